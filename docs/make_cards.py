@@ -43,19 +43,19 @@ BARE = """() => {
 }"""
 
 
-CLOSE = ("formation", "interpose", "wander_chase_evade")
-"""Scenarios whose picture is close to one vehicle, as their window is at first: all of the others is seen."""
+CLOSE = {"formation": 48.0, "interpose": 30.0, "wander_chase_evade": 100.0}
+"""Scenarios whose picture is close to one vehicle, and how wide it is [m]: all of the others is seen."""
 
-NEAR = """([population, id]) => {
-    const {camera, scene} = steersman;
-    camera.near(scene.close_up);
+NEAR = """([population, id, wide]) => {
+    const {camera} = steersman;
+    camera.near(wide);
     camera.follow(steersman.placeOf({population, id}));
     steersman.dirty = true;
 }"""
 
 
-def shots(page: Any, time: float, who: tuple[str, int] | None) -> Image.Image:
-    """The picture of a replay at a time, close to a vehicle where there is one."""
+def shots(page: Any, time: float, who: tuple[str, int, float] | None) -> Image.Image:
+    """The picture of a replay at a time: close to a vehicle, and so wide [m], where there is one."""
     page.locator("#timeline").evaluate(
         "(slider, time) => { slider.value = time; slider.dispatchEvent(new Event('input')); }", time
     )
@@ -73,7 +73,8 @@ def card(browser: Any, name: str, folder: Path) -> None:
     moving = name in MOVING
     stage = scenario.stage(n=max(scenario.least, min(scenario.n, MOST)))
     time = min(SECONDS, SHARE * stage.seconds)
-    who = first_of(stage) if name in CLOSE else None
+    chosen = first_of(stage)
+    who = (*chosen, CLOSE[name]) if chosen and name in CLOSE else None
     file = replay(stage, folder / f"{name}.html", seconds=time + (FRAMES * STEP if moving else 0.0) + 0.1)
     for paper in ("light", "dark"):
         page = browser.new_page(viewport={"width": SIZE[0], "height": SIZE[1]}, color_scheme=paper)

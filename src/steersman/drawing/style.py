@@ -86,7 +86,7 @@ class Picture(Parameters):
         to_scale: Whether vehicles are no longer than the diameters of their bodies, so that those who do not touch
             are seen apart; `size` does not count then.
         close_up: How wide the view of the window is when it opens, around the vehicle that it explains, which it follows
-            [m]. Default: everything is seen.
+            [m]. Default: as wide as that vehicle and what it steers by; where none is explained, everything is seen.
         opens: The instant that the window goes to when it opens [s], as fast as it can. Raising it shows a later event first.
     """
 

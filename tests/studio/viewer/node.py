@@ -33,6 +33,7 @@ MODULES = (
     "film",
     "reason",
     "lens",
+    "framing",
     "timeline",
     "vectors",
 )

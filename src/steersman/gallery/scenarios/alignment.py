@@ -34,7 +34,7 @@ def make(*, n: int = 150, seed: int = 0) -> sm.Stage:
     return sm.Stage(
         world,
         seconds=20,
-        picture=sm.Picture(trails=1.5, at=(0, 3, 20), sketch={"crowd": [29]}, close_up=40, opens=0.45),
+        picture=sm.Picture(trails=1.5, at=(0, 3, 20), sketch={"crowd": [29]}, opens=0.45),
         colors={"crowd": "blue"},
         notes=[mean_heading(world["crowd"], np.full(2, edge / 2), edge / 2)],
     )

@@ -89,7 +89,7 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
         world,
         seconds=90,
         scenery={"rocks": rocks},
-        picture=sm.Picture(trails=2.5, size=1.2, at=11, sketch={"runners": [8]}, close_up=80, opens=10.5),
+        picture=sm.Picture(trails=2.5, size=1.2, at=11, sketch={"runners": [8]}, opens=10.5),
         colors={"runners": "blue", "defenders": "orange"},
         notes=[sm.shapes.Circle(FLAG, 30, role="guide")],
         labels={"flag": FLAG, "home": HOME, "in this ring, defenders intercept": FLAG + np.array([0, 25])},

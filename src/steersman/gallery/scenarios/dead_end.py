@@ -140,7 +140,7 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
         seconds=58,
         notes=[troubles],
         scenery={"dead end": trap},
-        picture=sm.Picture(trails=30, size=1.3, at=[8, 20, 32], sketch={"rovers": [0]}, close_up=64, opens=15.4),
+        picture=sm.Picture(trails=30, size=1.3, at=[8, 20, 32], sketch={"rovers": [0]}, opens=15.4),
         colors={"rovers": "blue"},
         labels={"goal": GOAL, "a dead end": [0, -7]},
     )

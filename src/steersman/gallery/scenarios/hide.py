@@ -81,7 +81,7 @@ def make(*, n: int = 24, seed: int = 0) -> sm.Stage:
         seconds=24,
         notes=[sm.shapes.Line(np.array(ROUND), closed=True, role="guide", label="the prowler's round"), sight],
         scenery={"rocks": rocks},
-        picture=sm.Picture(trails=4, at=[0, 6, 24], sketch={"hiders": [9]}, opens=1.5),
+        picture=sm.Picture(trails=4, at=[0, 6, 24], sketch={"hiders": [9]}, opens=1.07),
         colors={"hiders": "green", "prowler": "red"},
     )
 

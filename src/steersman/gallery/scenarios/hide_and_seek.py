@@ -155,7 +155,7 @@ def make(*, n: int = 14, seed: int = 0) -> sm.Stage:
         seconds=50,
         notes=[looks],
         scenery={"rocks": rocks},
-        picture=sm.Picture(trails=2.5, size=1.2, at=8, sketch={"hiders": [10]}, close_up=56, opens=4),
+        picture=sm.Picture(trails=2.5, size=1.2, at=8, sketch={"hiders": [10]}, opens=4),
         colors={"hiders": "blue", "seekers": "red"},
     )
     sight = Sight(hiders, seekers, rocks, lambda: in_mode(hunt, "chase"))

@@ -73,7 +73,6 @@ def make(*, n: int = 120, seed: int = 0) -> sm.Stage:
             at=12,
             glyphs="animal",
             sketch={"herd": [14]},
-            close_up=76,
             opens=0.9,
         ),
         notes=[

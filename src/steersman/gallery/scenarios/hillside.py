@@ -67,7 +67,6 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
             elevation=14,
             at=7.5,
             sketch={"flyers": [2]},
-            close_up=130,
             opens=5.1,
         ),
         colors={"flyers": "red"},

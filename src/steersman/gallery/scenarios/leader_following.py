@@ -48,7 +48,7 @@ def make(*, n: int = 14, seed: int = 0) -> sm.Stage:
         world,
         seconds=40,
         notes=[sm.shapes.Line(np.array(ROUND), closed=True), way],
-        picture=sm.Picture(trails=5, at=(12, 15, 18), sketch={"followers": [8]}, close_up=34, opens=13.5),
+        picture=sm.Picture(trails=5, at=(12, 15, 18), sketch={"followers": [8]}, opens=13.5),
         colors={"followers": "blue", "leader": "orange"},
     )
 

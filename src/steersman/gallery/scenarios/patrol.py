@@ -209,7 +209,7 @@ def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
         world,
         seconds=80,
         scenery={"pillars": pillars},
-        picture=sm.Picture(trails=6, size=1.3, at=(6, 22), sketch={"guards": [0]}, close_up=62, opens=32.75),
+        picture=sm.Picture(trails=6, size=1.3, at=(6, 22), sketch={"guards": [0]}, opens=32.75),
         colors={"guards": "blue", "thief": "red"},
         labels={f"corner {k + 1}": corner for k, corner in enumerate(CORNERS)},
         notes=[

@@ -65,7 +65,7 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
         world,
         seconds=16,
         notes=[relations],
-        picture=sm.Picture(trails=10, size=2, at=10, sketch={"evaders": [3]}, close_up=100, opens=1.85),
+        picture=sm.Picture(trails=10, size=2, at=10, sketch={"evaders": [3]}, opens=1.85),
         colors={"strollers": "green", "chasers": "orange", "evaders": "blue"},
     )
 

@@ -63,7 +63,7 @@ def scene_of(contents: Contents, about: Mapping[str, Any]) -> dict[str, Any]:
         "trails": style.trails,
         "dots": style.dots,
         "to_scale": style.to_scale,
-        "close_up": style.close_up or 0.0,
+        "close_up": style.close_up,
         "period": [float(each or 0.0) for each in contents.domain.wrap(d, np.float64)[0]],
         "elements": elements_of(description, contents.notes),
         "populations": [

@@ -16,9 +16,9 @@ from steersman.gallery.registry import SCENARIOS
 
 MODULES = (
     "root", "linear", "theme", "palette", "shaders", "shapes", "camera", "painter", "frames", "controls", "notices",
-    "density", "stage", "pointer", "names", "placing", "labels", "lens", "film", "tree", "outlines", "populations", "tour",
-    "acting", "shares", "reason", "vectors", "why", "colors", "grasp", "timings", "plots", "timeline", "recorded", "socket",
-    "beside", "live",
+    "density", "outlines", "framing", "stage", "pointer", "names", "placing", "labels", "lens", "film", "tree",
+    "populations", "tour", "acting", "shares", "reason", "vectors", "why", "colors", "grasp", "timings", "plots", "timeline",
+    "recorded", "socket", "beside", "live",
 )  # fmt: skip
 """The modules of the page, in the order of their imports."""
 

@@ -453,6 +453,8 @@ class Simulation:
             "colorings": colorings(self.world),
             "others": [] if self.address is None else list(SCENARIOS),
         }
+        if self.address is not None and self._explains:
+            about["close_up"] = self.contents.style.close_up or 0.0
         scene = scene_of(self.contents, about)
         self.span = 2.0 * scene["reach"]
         self._resources = [each for each in self.contents.scenery if isinstance(each, Resources)]

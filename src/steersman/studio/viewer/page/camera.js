@@ -123,6 +123,30 @@ export class FlatCamera {
     this.middle = [place[0], place[1], 0];
     this.touched = true;
   }
+
+  /**
+   * Look at a place.
+   * @param {number} scale how many pixels of CSS a meter is there
+   * @param {Vector} place
+   */
+  see(scale, place) {
+    this.scale = scale;
+    this.follow(place);
+  }
+
+  /** How far the camera is from what it looks at [m]: what is nearer is not larger. */
+  get distance() {
+    return Infinity;
+  }
+
+  /** Right, up and toward the camera. */
+  get axes() {
+    return [
+      [1, 0, 0],
+      [0, 1, 0],
+      [0, 0, 1],
+    ];
+  }
 }
 
 /** A camera that goes around a point. */
@@ -160,8 +184,13 @@ export class SolidCamera {
     return [right, cross(toward, right), toward];
   }
 
+  /** How far the camera is from what it looks at [m]. */
+  get distance() {
+    return DISTANCE * this.reach;
+  }
+
   get eye() {
-    return plus(this.middle, this.axes[2], DISTANCE * this.reach);
+    return plus(this.middle, this.axes[2], this.distance);
   }
 
   /** Tangent of half the vertical angle of view. */
@@ -273,6 +302,20 @@ export class SolidCamera {
   /** @param {Vector} place */
   follow(place) {
     this.middle = [...place];
+  }
+
+  /**
+   * @param {number} scale
+   * @param {Vector} place
+   */
+  see(scale, place) {
+    this.reach = this.height / (2 * this.slope * DISTANCE * scale);
+    this.follow(place);
+  }
+
+  /** How many pixels of CSS a meter is in the middle where everything is seen. */
+  get whole() {
+    return this.height / (2 * this.slope * DISTANCE * this.scene.reach);
   }
 }
 

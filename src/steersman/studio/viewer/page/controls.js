@@ -219,7 +219,7 @@ const KEYS = [
   ["+ and -", "faster, slower"],
   ["r", "begin again"],
   ["n and p", "choose the next, the previous vehicle"],
-  ["f", "see everything; follow the chosen vehicle", "live"],
+  ["f", "see everything; come near the chosen vehicle, and what it steers by", "live"],
   ["f", "see everything", "replay"],
   ["shift and arrows", "move the picture; in 3D, go around"],
   ["page up and down", "come nearer, go away"],
@@ -265,6 +265,7 @@ const STEP = 60; // How far a key moves the picture [pixels of CSS].
 export function pictureKeys(stage, choose) {
   const look = (/** @type {(camera: import("./camera.js").Camera) => void} */ change) => () => {
     if (stage.camera) change(stage.camera);
+    stage.framing.release();
     stage.dirty = true;
   };
   const next = (/** @type {number} */ by) => () => {

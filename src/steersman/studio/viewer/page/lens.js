@@ -13,7 +13,7 @@ import { inside } from "./placing.js";
 /** @typedef {import("./camera.js").Camera} Camera */
 /** @typedef {{rect: Rect, camera: Camera, zoom: number, place: number[]}} View */
 
-const SMALL = 26; // A vehicle that is drawn shorter needs a lens [pixels of CSS].
+const SMALL = 18; // A vehicle that is drawn shorter needs a lens [pixels of CSS].
 const LARGE = 44; // It is so long in the lens [pixels of CSS],
 const MOST = 8; // and at most so many times as long as in the picture.
 const PARTS = [0.44, 0.34]; // The side of the lens, as a part of the smaller side of the picture: as it likes, and where room is scarce,
@@ -211,13 +211,9 @@ export class Lens {
     return this.named.has(nameOf(element)) || (!ring && at.every((each, c) => Math.abs(each - own[c]) <= half));
   }
 
-  /** Come so near that the whole picture is as the lens, as where a scenario opens so. */
+  /** Come near, as where a scenario opens. */
   approach() {
-    const { view, stage } = this;
-    if (!view || !stage.camera || !stage.scene) return;
-    stage.scene.close_up = Math.min(stage.camera.width, stage.camera.height) / view.camera.meter(view.place);
-    stage.approached = null;
-    stage.dirty = true;
+    if (this.view) this.stage.framing.begin();
   }
 }
 

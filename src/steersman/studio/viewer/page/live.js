@@ -25,6 +25,9 @@ const LOOKING = 200;
 /** What the button of a recording says. @type {Record<string, string>} */
 const RECORD = { "": "Record", on: "Save replay", full: "Save replay (full)" };
 
+/** What the button says that leads to everything, or near. */
+const WHOLE = { all: "See all", near: "Come near" };
+
 /** The vehicle that Python says is selected. @param {any} state @returns {import("./stage.js").Who | null} */
 const selectedIn = ({ selected }) => selected && { population: selected[0], id: selected[1] };
 
@@ -40,6 +43,7 @@ export function live(stage, link) {
   /** @type {any} */
   let state = null;
   let lacking = ""; // What the notes lack, as it was told last.
+  let arriving = false; // Whether the next explanation is the first one where it opens.
   let choosing = 0; // Choices that Python has not answered; what it says of the choice until then is older.
 
   /** @param {Record<string, any>} message @returns {Promise<any>} */
@@ -111,6 +115,7 @@ export function live(stage, link) {
       on: { click: () => request({ do: what }) },
     }),
   );
+  const whole = html("button", { title: "Everything, or the explained vehicle and what it steers by (f)" });
   record.addEventListener("click", async () => {
     const answer = await request({ do: "record", on: !state?.recording });
     if (answer.text) download(URL.createObjectURL(new Blob([answer.text], { type: "text/html" })), answer.name);
@@ -123,7 +128,7 @@ export function live(stage, link) {
       if (deed.do === "play" || deed.do === "step") return goOn(deed);
       return request(deed);
     },
-    [undo, redo],
+    [whole, undo, redo],
     "live",
     [
       html("label", {}, "Vehicles", n),
@@ -254,7 +259,11 @@ export function live(stage, link) {
     [known, looked] = [JSON.stringify(planes), performance.now()];
     ask({ do: "look", planes });
   };
-  stage.seen = look;
+  stage.seen = () => {
+    whole.textContent = stage.following ? WHOLE.all : WHOLE.near;
+    whole.disabled = !stage.selected && !stage.following;
+    look();
+  };
   const colors = new Colors(stage, want);
   const shown = layers(stage, colors, want);
   const overview = new Populations(stage, shown.told);
@@ -270,6 +279,14 @@ export function live(stage, link) {
     grasp,
   });
   if (link.inner) Object.assign(stage, { scrub });
+  /** See the explained vehicle and what it steers by, or everything. */
+  const come = () => {
+    if (stage.selected && !stage.following) stage.framing.begin();
+    else [stage.following] = [false, stage.camera?.fit()];
+    if (why.told) why.show(why.told);
+    stage.dirty = true;
+  };
+  whole.addEventListener("click", come);
   const keys = {
     " ": bar.toggle,
     ArrowRight: () => goOn({ do: "step" }),
@@ -283,14 +300,7 @@ export function live(stage, link) {
     "=": () => bar.faster(1),
     "-": () => bar.faster(-1),
     r: () => again(),
-    f: () => {
-      const near = stage.scene?.close_up;
-      if (stage.selected) stage.following = !stage.following;
-      if (near && stage.following) stage.camera?.near(near);
-      else if (near || !stage.selected) stage.camera?.fit();
-      if (why.told) why.show(why.told);
-      stage.dirty = true;
-    },
+    f: come,
     t: () => shown.trails.click(),
     g: () => why.tour.next(),
     Escape: () => (why.tour.on ? why.tour.end() : choose(null)),
@@ -341,6 +351,7 @@ export function live(stage, link) {
     },
     opening({ time }) {
       hold("opening", time === null ? "" : `Going to ${time} s, where it opens`);
+      arriving = true;
     },
     preparing({ number, count: all, seconds }) {
       bar.prepare(number > 0);
@@ -374,7 +385,10 @@ export function live(stage, link) {
     scenery: ({ elements }) => stage.furnish(elements),
     meters: (told) => plots.show(told),
     why(told) {
-      if (stage.selected && stage.selected.id === told.id) why.show(told);
+      if (!stage.selected || stage.selected.id !== told.id) return;
+      if (arriving) stage.approached = null; // What was framed on the way there is not what it opens with.
+      arriving = false;
+      why.show(told);
     },
     trouble: ({ message }) => hold("trouble", message),
     verdict: (told) => plots.judge(told),

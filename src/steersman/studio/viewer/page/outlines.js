@@ -9,7 +9,7 @@ const GUIDE = "construction"; // What lines to neighbors mean; others are the di
 const CLOSEST = 7; // Neighbors to which lines lead.
 const THIN = 0.7; // The width of these lines, as a part of the usual one.
 const CORNERS = 72; // Of an outline.
-const ROUND = 24; // Lines of fewer points are no circles.
+export const ROUND = 24; // Lines of fewer points are no circles.
 const SAME = 1e-2; // Circles are those of one sphere if they differ by less than this part of their radius.
 
 /** The points of a line. @param {ArrayLike<number>} points @param {number} first @param {number} count @param {number} d */

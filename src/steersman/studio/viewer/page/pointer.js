@@ -67,6 +67,7 @@ export function touch(stage, hands) {
       const [one, two] = [...fingers.values()];
       if (spread > 0) camera.zoom(now / spread, (one.x + two.x) / 2, (one.y + two.y) / 2);
       camera.pan(dx / 2, dy / 2);
+      stage.framing.release();
       spread = now;
     } else if (holding) {
       if (moved > CLICK) grasp?.hold(place.x, place.y);
@@ -113,6 +114,7 @@ export function touch(stage, hands) {
       const { x, y } = at(event);
       const step = event.deltaMode === 1 ? 30 * event.deltaY : event.deltaY;
       stage.camera?.zoom(Math.exp(-0.0016 * step), x, y);
+      stage.framing.release();
       stage.dirty = true;
     },
     { passive: false },

@@ -137,7 +137,7 @@ export async function recorded(stage, text) {
   const head = messageIn(new TextDecoder().decode(new Uint8Array(data, 4, length)));
   const frames = framesIn(data.slice(4 + length), head);
   const [start, end] = [frames[0].time, frames[frames.length - 1].time];
-  stage.show(head.scene);
+  stage.show({ ...head.scene, close_up: null }); // Nothing is explained when it opens.
   introduce(head.scene);
   /** @type {{time: number, told: any[]}[]} */
   const whys = head.whys ?? [];

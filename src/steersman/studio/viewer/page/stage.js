@@ -5,6 +5,7 @@ import { TABLES, colorIn, tone } from "./palette.js";
 import { PIECE, Painter } from "./painter.js";
 import { Trails, aligned, between, isPart } from "./frames.js";
 import { density } from "./density.js";
+import { Framing } from "./framing.js";
 import { hold } from "./notices.js";
 import { page } from "./root.js";
 
@@ -65,6 +66,7 @@ export class Stage {
     /** @type {Who | null} */
     this.selected = null;
     this.following = false;
+    this.framing = new Framing(this);
     /** The scene whose explained vehicle the camera has come near to. @type {Scene | null} */
     this.approached = null;
     this.layers = {
@@ -506,11 +508,12 @@ export class Stage {
     this.painted += 1;
     if (selected?.id !== this.dense?.id || selected?.population !== this.dense?.population) this.upload();
     const place = selected ? this.placeOf(selected) : null;
-    if (place && scene.close_up && this.approached !== scene && camera.width > 1) {
-      [this.approached, this.following] = [scene, true];
-      camera.near(scene.close_up);
-    }
-    if (place && this.following) camera.follow(place);
+    const opens = Boolean(scene.close_up !== null && this.approached !== scene && this.extra.get("why")?.make);
+    if (place && opens && camera.width > 1) {
+      this.approached = scene;
+      this.framing.begin();
+      this.framing.open(place);
+    } else if (place && this.following) this.framing.follow(place);
     painter.begin(camera, scene);
     if (place && this.reveal) this.bring(place);
     if (scene.dimensions === 2 && this.layers.grid) painter.lines(this.grid(), this.gridPieces);

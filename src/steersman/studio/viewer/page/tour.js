@@ -28,6 +28,8 @@ export class Tour {
     this.changed = changed;
     this.on = false;
     this.step = this.leaf = 0;
+    /** What the camera did before: whether it followed, framed, and was moved by the user. */
+    this.followed = this.framed = this.touched = false;
     /** What the library says of the nodes, by population and key. @type {Map<string, About>} */
     this.abouts = new Map();
     /** @type {Explanation | null} */
@@ -72,7 +74,8 @@ export class Tour {
     if (!this.leaves.length) return;
     const { stage } = this;
     [this.on, this.step, this.leaf] = [true, 0, Math.max(this.told?.leaf ?? 0, 0)];
-    this.followed = stage.following;
+    [this.followed, this.framed] = [stage.following, stage.framing.auto];
+    stage.framing.center();
     this.touched = Boolean(stage.camera && "touched" in stage.camera && stage.camera.touched);
     stage.following = true;
     this.come();
@@ -82,7 +85,8 @@ export class Tour {
   end() {
     if (!this.on) return;
     const { stage } = this;
-    [this.on, this.box.hidden, stage.following] = [false, true, Boolean(this.followed)];
+    [this.on, this.box.hidden, stage.following] = [false, true, this.followed];
+    stage.framing.auto = this.framed;
     stage.come(null);
     if (!this.touched && !this.followed) stage.camera?.fit();
     this.redraw();

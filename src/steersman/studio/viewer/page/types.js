@@ -50,7 +50,7 @@
  * @property {number} reach
  * @property {boolean} limited whether the space ends at the corners
  * @property {number | null} ground
- * @property {number} close_up how wide the view around the explained vehicle is at first [m]; 0 where everything is seen
+ * @property {number | null} close_up how wide the view is at first [m]: 0 for the explained vehicle and what it steers by, null for everything
  * @property {number} azimuth
  * @property {number} elevation
  * @property {number[]} period 0 where the space has no seam

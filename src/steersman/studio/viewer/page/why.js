@@ -86,7 +86,7 @@ export class Why {
     });
     this.follow.addEventListener("change", () => {
       stage.following = this.follow.checked;
-      stage.dirty = true;
+      if (stage.following) stage.framing.begin();
     });
     this.reason = new Reason();
     this.tour = new Tour(stage, () => this.draw());

@@ -1,0 +1,281 @@
+// Framing: the camera goes along with the explained vehicle, so near that the vehicle and what it steers by fill the picture.
+
+import { clamp, dot, plus } from "./linear.js";
+import { ROUND } from "./outlines.js";
+
+/** @typedef {import("./types.js").Element} Element */
+/** @typedef {import("./linear.js").Vector} Vector */
+/** @typedef {{low: number[], high: number[]}} Bounds of the plane of the picture [m] */
+/**
+ * What is to be seen, in the plane of the picture: to the right and up.
+ * @typedef {object} Subject
+ * @property {number[]} own the explained vehicle [m]
+ * @property {number} long its length [m]
+ * @property {Bounds} near places that it steers by, and itself
+ * @property {number[] | null} far the nearest place that is too far away to be seen with it; null for none
+ * @property {Bounds} wide these, and the rings and areas around them
+ */
+/** @typedef {{width: number, height: number, whole: number, solid: boolean, world: Bounds | null}} Picture whole: the pixels of CSS a meter where everything is seen; world: null without borders */
+
+const LONGEST = [36, 42]; // The explained vehicle is drawn no longer in the plane, and in space [pixels of CSS];
+const RINGED = 25; // rings are seen whole where it is so long then,
+const SHORTEST = 18.5; // and places that are farther away are left out where it would be shorter.
+const MANY = 4; // So many places of one kind count, the nearest ones.
+const BORDERS = [70, 70, 104, 48]; // Left, right, below and above what is seen: words, and the reason [pixels of CSS];
+const ROOM = 84; // so much more around the vehicle, for the arrows of forces;
+const USUAL = [900, 520]; // and less in smaller pictures.
+const FOOT = [0, 0, 58, 0]; // What of the borders shows nothing of the world.
+const LOOSE = 1.3; // The picture is at most so many times as wide as it needs to be.
+const CLOSE = 0.3; // In space nothing is nearer to the camera than this part of the distance of the vehicle,
+const TURNS = 4; // and the distance is found by so many turns.
+const TIMES = { wide: 0.35, near: 1.6 }; // In which it goes two thirds of its way to wider, or nearer [s].
+const STILL = 1e-3; // Smaller changes are not seen.
+const PAUSE = 0.1; // Two pictures are no farther apart [s].
+
+/**
+ * The bounds of places.
+ * @param {number[][]} places
+ * @returns {Bounds}
+ */
+const boundsOf = (places) => ({
+  low: [0, 1].map((c) => Math.min(...places.map((each) => each[c]))),
+  high: [0, 1].map((c) => Math.max(...places.map((each) => each[c]))),
+});
+
+/**
+ * The borders of a picture of a size: at the low and the high end of an axis.
+ * @param {Picture} picture
+ * @param {number} axis
+ */
+function bordersOf(picture, axis) {
+  const size = axis ? picture.height : picture.width;
+  const part = Math.min(1, size / USUAL[axis]);
+  return {
+    size,
+    ends: [0, 1].map((k) => part * BORDERS[2 * axis + k]),
+    room: part * ROOM,
+  };
+}
+
+/**
+ * The largest scale at which places, and the vehicle with room around it, are in a picture.
+ * @param {number[]} own
+ * @param {Bounds} bounds
+ * @param {Picture} picture
+ */
+function largest(own, { low, high }, picture) {
+  return Math.min(
+    ...[0, 1].flatMap((c) => {
+      const { size, ends, room } = bordersOf(picture, c);
+      const inner = size - ends[0] - ends[1];
+      return [inner / (high[c] - low[c]), (inner - room) / (high[c] - own[c]), (inner - room) / (own[c] - low[c])];
+    }),
+  );
+}
+
+/**
+ * How many pixels of CSS a meter is to have.
+ * @param {Subject} subject
+ * @param {Picture} picture
+ */
+export function scaleOf({ own, long, near, wide }, picture) {
+  const most = LONGEST[picture.solid ? 1 : 0] / long;
+  const ringed = largest(own, wide, picture);
+  const scale = ringed * long >= RINGED ? ringed : Math.min(largest(own, near, picture), RINGED / long);
+  return Math.max(Math.min(scale, most), Math.min(SHORTEST / long, most), picture.whole);
+}
+
+/**
+ * Which places are seen together with a vehicle: the nearest ones, as long as it is not too short then.
+ * @param {number[]} own
+ * @param {number} long
+ * @param {number[][]} places
+ * @param {number[][]} rings
+ * @param {Picture} picture
+ */
+function together(own, long, places, rings, picture) {
+  const away = (/** @type {number[]} */ at) => Math.hypot(at[0] - own[0], at[1] - own[1]);
+  const all = [...places].sort((one, other) => away(one) - away(other));
+  const fits = (/** @type {number} */ k) =>
+    largest(own, boundsOf([own, ...all.slice(0, k)]), picture) * long >= SHORTEST;
+  let count = all.length;
+  while (count && !fits(count)) count -= 1;
+  const near = [own, ...all.slice(0, count)];
+  return { near: boundsOf(near), far: all[count] ?? null, wide: boundsOf([...near, ...rings]) };
+}
+
+/**
+ * Where the middle of the picture may be at a scale, in one axis: so that no border of the world is seen without need, but
+ * first that the places are in the picture, and above all the vehicle.
+ * @param {number} middle where it would be
+ * @param {number} scale
+ * @param {Subject} subject
+ * @param {Picture} picture
+ * @param {number} c the axis
+ */
+export function middleOf(middle, scale, { own, long, near, wide }, picture, c) {
+  const { size, ends, room } = bordersOf(picture, c);
+  const limits = (/** @type {number} */ low, /** @type {number} */ high, /** @type {number[]} */ [first, last]) => {
+    const [from, to] = [high - (size / 2 - last) / scale, low + (size / 2 - first) / scale];
+    return from <= to ? [from, to] : null;
+  };
+  const within = (/** @type {number} */ it, /** @type {number[] | null} */ bounds) =>
+    bounds ? clamp(it, bounds[0], bounds[1]) : it;
+  const { world } = picture;
+  let it = middle;
+  if (world) {
+    const [first, last] = FOOT.slice(2 * c, 2 * c + 2);
+    const [from, to] = [world.low[c] + (size / 2 - first) / scale, world.high[c] - (size / 2 - last) / scale];
+    it = from <= to ? clamp(it, from, to) : (from + to) / 2;
+  }
+  const seen = long * scale >= RINGED - STILL && limits(wide.low[c], wide.high[c], ends);
+  const all = seen || limits(near.low[c], near.high[c], ends);
+  it = all ? within(it, all) : (near.low[c] + near.high[c]) / 2;
+  return within(it, limits(own[c], own[c], [ends[0] + room, ends[1] + room]));
+}
+
+/** The camera of a stage that goes along with the explained vehicle. */
+export class Framing {
+  /** @param {import("./stage.js").Stage} stage */
+  constructor(stage) {
+    this.stage = stage;
+    /** Whether the camera chooses what is seen; otherwise the vehicle stays where it is in the picture. */
+    this.auto = true;
+    /** From the vehicle to the middle of the picture [m]. @type {number[]} */
+    this.offset = [0, 0, 0];
+    this.vehicle = "";
+    this.then = 0;
+    /** The construction as it was looked at last, and its places. @type {Element[] | null} */
+    this.looked = null;
+    /** @type {{near: number[][], wide: number[][]}} */
+    this.places = { near: [], wide: [] };
+  }
+
+  /** Frame from now on, and follow. */
+  begin() {
+    this.auto = this.stage.following = this.stage.dirty = true;
+  }
+
+  /** The user has moved the camera: from now on the vehicle stays where it is in the picture. */
+  release() {
+    const { camera, selected } = this.stage;
+    const place = selected && this.stage.placeOf(selected);
+    this.auto = false;
+    if (camera && place) this.offset = place.map((each, c) => camera.middle[c] - each);
+  }
+
+  /** Keep the vehicle in the middle. */
+  center() {
+    [this.auto, this.offset] = [false, [0, 0, 0]];
+  }
+
+  /** Be there at once. @param {number[]} place of the explained vehicle */
+  open(place) {
+    for (let k = 0; k < TURNS; k++) this.follow(place, true);
+    this.stage.dirty = false;
+  }
+
+  /**
+   * Go along with the explained vehicle.
+   * @param {number[]} place of it
+   * @param {boolean} [at_once] whether the camera is there at once, and not calmly
+   */
+  follow(place, at_once = false) {
+    const { stage } = this;
+    const camera = /** @type {import("./camera.js").Camera} */ (stage.camera);
+    const { selected, scene } = stage;
+    const now = performance.now();
+    const passed = Math.min((now - this.then) / 1000, PAUSE);
+    this.then = now;
+    const vehicle = `${scene?.name} ${selected?.population} ${selected?.id}`;
+    if (vehicle !== this.vehicle) this.offset = place.map((each, c) => camera.middle[c] - each); // It goes there calmly.
+    this.vehicle = vehicle;
+    const subject = this.auto ? this.subject(place) : null;
+    if (!subject || !scene) return camera.follow(place.map((each, c) => each + (this.offset[c] ?? 0)));
+    const { axes } = camera;
+    const picture = this.picture();
+    const scale = camera.meter(camera.middle);
+    const wanted = scene.close_up ? Math.min(camera.width, camera.height) / scene.close_up : scaleOf(subject, picture);
+    const goal = at_once ? wanted : clamp(scale, wanted / LOOSE, wanted);
+    const part = (/** @type {number} */ time) => (at_once ? 1 : 1 - Math.exp(-passed / time));
+    const far = Math.log(goal / scale);
+    const there = Math.abs(far) < STILL;
+    const next = there ? goal : scale * Math.exp(far * part(far < 0 ? TIMES.wide : TIMES.near));
+    if (next <= picture.whole * (1 + STILL) && at_once) return camera.fit();
+    const ways = [0, 1].map((c) => {
+      const { low, high } = next * subject.long >= RINGED - STILL ? subject.wide : subject.near;
+      const from = at_once ? (subject.far?.[c] ?? (low[c] + high[c]) / 2) : subject.own[c] + dot(this.offset, axes[c]);
+      const way = middleOf(from, next, subject, picture, c) - subject.own[c];
+      const before = dot(this.offset, axes[c]);
+      return Math.abs(way - before) * next < 0.5 ? way : before + part(TIMES.wide) * (way - before);
+    });
+    const moved = ways.some((each, c) => Math.abs(each - dot(this.offset, axes[c])) * next > STILL);
+    this.offset = plus(plus([0, 0, 0], axes[0], ways[0]), axes[1], ways[1]);
+    camera.see(
+      next,
+      place.map((each, c) => each + this.offset[c]),
+    );
+    if (!there || moved) stage.dirty = true;
+  }
+
+  /** What is to be seen; null before the vehicle is explained. @param {number[]} place @returns {Subject | null} */
+  subject(place) {
+    const { stage } = this;
+    const { camera, selected } = stage;
+    const why = stage.extra.get("why");
+    const now = selected && stage.after?.populations[selected.population];
+    if (!why?.make || !camera || !now) return null;
+    const long = stage.sizes(now)[now.id.indexOf(selected.id)];
+    if (!(long > 0)) return null;
+    if (this.looked !== why.elements) {
+      this.looked = why.elements;
+      this.places = placesOf(why.elements, place);
+    }
+    const { axes, distance } = camera;
+    const own = [dot(place, axes[0]), dot(place, axes[1])];
+    const flat = (/** @type {number[]} */ at) => {
+      const way = place.map((each, c) => at[c] - each);
+      const nearer = Math.max(1 - dot(way, axes[2]) / distance, CLOSE);
+      return own.map((each, c) => each + dot(way, axes[c]) / nearer);
+    };
+    const [places, rings] = [this.places.near.map(flat), this.places.wide.map(flat)];
+    return { own, long, ...together(own, long, places, rings, this.picture()) };
+  }
+
+  /** @returns {Picture} */
+  picture() {
+    const { width, height, whole } = /** @type {import("./camera.js").Camera} */ (this.stage.camera);
+    const { dimensions, limited, low, high } = /** @type {import("./types.js").Scene} */ (this.stage.scene);
+    const solid = dimensions === 3;
+    return { width, height, whole, solid, world: limited && !solid ? { low, high } : null };
+  }
+}
+
+/**
+ * The places of a construction: those that something is at, of each kind the nearest ones, and those of rings and areas.
+ * @param {Element[]} elements
+ * @param {number[]} own
+ */
+function placesOf(elements, own) {
+  const d = own.length;
+  const split = (/** @type {ArrayLike<number>} */ of, first = 0, last = of.length / d) =>
+    Array.from({ length: last - first }, (_, k) =>
+      Array.prototype.slice.call(of, d * (first + k), d * (first + k + 1)),
+    );
+  const away = (/** @type {number[]} */ at) => Math.hypot(...at.map((each, c) => each - own[c]));
+  const nearest = (/** @type {number[][]} */ all, /** @type {number} */ many) =>
+    all.sort((one, other) => away(one) - away(other)).slice(0, many);
+  /** @type {{near: number[][], wide: number[][]}} */
+  const places = { near: [], wide: [] };
+  for (const { kind, points = [], counts = [], position = [], tails = [], tips = [] } of elements) {
+    if (kind === "texts") continue;
+    const [marks, ends] = [split(position), [...split(tails), ...split(tips)]];
+    let first = 0;
+    for (const count of counts) {
+      (kind === "lines" && count <= ROUND ? ends : places.wide).push(...split(points, first, first + count));
+      first += count;
+    }
+    places.near.push(...nearest(marks, MANY), ...nearest(ends, 2 * MANY));
+  }
+  return places;
+}

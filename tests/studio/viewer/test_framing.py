@@ -1,0 +1,145 @@
+"""The camera that frames the explained vehicle and what it steers by. Run by Node, without a browser."""
+
+import json
+
+import numpy as np
+import pytest
+from studio.viewer.node import said
+
+WIDE, HIGH = 930, 535
+LONG = 2.0
+"""The size of the picture [pixels], and the length of the vehicle [m]."""
+
+SCENE = {
+    "name": "one", "dimensions": 2, "low": [-100, -60], "high": [100, 60], "middle": [0, 0], "reach": 120,
+    "azimuth": -60, "elevation": 25, "ground": None, "close_up": 0, "limited": True,
+}  # fmt: skip
+SOLID = {**SCENE, "dimensions": 3, "low": [-100, -60, 0], "high": [100, 60, 80], "middle": [0, 0, 40]}
+
+
+def seen(own, targets, deeds="", *, rings=(), scene=SCENE, size=(WIDE, HIGH)):
+    """The scale in the middle, and where the vehicle and its targets are in the picture, after the opening and some deeds.
+
+    Deeds know the camera (it), the framing, the stage, `go(seconds, place, targets)`.
+    """
+    ring = [[x + r * np.cos(a), y + r * np.sin(a)] for x, y, r in rings for a in np.linspace(0, 2 * np.pi, 40)]
+    return said(f"""(() => {{
+        const it = camera.cameraOf({json.dumps(scene)});
+        it.resize({size[0]}, {size[1]});
+        let now = 0;
+        globalThis.performance = {{ now: () => now }};
+        let at = {json.dumps(own)};
+        const body = () => ({{ n: 1, id: [7], position: at, size: [{LONG}] }});
+        const drawn = (places) => [
+            {{ kind: "marks", position: Float32Array.from(places.flat()) }},
+            {{ kind: "lines", counts: {json.dumps([40] * len(rings))}, points: {json.dumps(np.ravel(ring).tolist())} }}];
+        const stage = {{ camera: it, scene: {json.dumps(scene)}, selected: {{ population: "a", id: 7 }},
+            after: {{ populations: {{ get a() {{ return body(); }} }} }}, sizes: ({{ size }}) => size,
+            placeOf: () => at, following: true, dirty: false,
+            extra: new Map([["why", {{ elements: drawn({json.dumps(targets)}), make: () => [] }}]]) }};
+        const it_frames = new framing.Framing(stage);
+        let targets = {json.dumps(targets)};
+        it_frames.open(at);
+        const scales = [];
+        const go = (seconds, place = at, others = targets) => {{
+            [at, targets] = [place, others];
+            stage.extra.get("why").elements = drawn(others);
+            for (let k = 0; k < 60 * seconds; k++) {{
+                now += 1000 / 60;
+                it_frames.follow(at);
+                scales.push(it.meter(it.middle));
+            }}
+        }};
+        {deeds}
+        return {{ scale: it.meter(it.middle), own: camera.onScreen(it, at), scales,
+            targets: targets.map((each) => camera.onScreen(it, each)), touched: it.touched ?? null, dirty: stage.dirty }};
+    }})()""")
+
+
+def inside(place, room=40):
+    """Whether a place is in the picture, away from its border."""
+    return room <= place[0] <= WIDE - room and room <= place[1] <= HIGH - room
+
+
+@pytest.mark.parametrize("targets", [[[25, 4]], [[-12, -9], [20, 0]], [[0, 18]], [[-30, 0]]])
+def test_the_vehicle_and_its_targets_are_in_the_picture_and_large(targets):
+    found = seen([2, 1], targets)
+    assert 18.5 <= found["scale"] * LONG <= 36
+    assert all(inside(each) for each in [found["own"], *found["targets"]])
+
+
+def test_a_vehicle_with_nothing_around_is_no_larger_than_others_and_in_the_middle():
+    found = seen([2, 1], [])
+    assert found["scale"] * LONG == pytest.approx(36)
+    np.testing.assert_allclose(found["own"], [WIDE / 2, HIGH / 2], atol=60)
+
+
+def test_rings_are_seen_whole_where_there_is_room_for_them():
+    alone = seen([0, 0], [[10, 0]])["scale"]
+    small = seen([0, 0], [[10, 0]], rings=[[0, 0, 14]])["scale"]
+    large = seen([0, 0], [[10, 0]], rings=[[0, 0, 80]])["scale"]
+    assert small < alone
+    assert 28 * small <= HIGH
+    assert large * LONG >= 25 - 1e-6
+
+
+def test_what_is_too_far_away_is_left_out_and_the_vehicle_stands_back_from_it():
+    found = seen([-80, 0], [[95, 0]])
+    assert found["scale"] * LONG == pytest.approx(36)
+    assert 100 < found["own"][0] < WIDE / 3
+
+
+def test_a_crowd_of_places_of_one_kind_does_not_widen_the_picture():
+    """Of many the nearest four count; what lies farther away widens it where it is alone."""
+    marks = [[3 + x, 1] for x in range(4)]
+    many, few = (seen([0, 0], [*marks, *far])["scale"] for far in ([[60, 20]], []))
+    assert many == few
+    assert seen([0, 0], [marks[0], [60, 20]])["scale"] < few
+
+
+def test_no_border_of_the_world_is_seen_without_need():
+    x, y = seen([97, 57], [])["own"]
+    assert x > WIDE - 160
+    assert y < 160
+
+
+def test_nothing_is_nearer_than_the_whole_where_the_world_is_small():
+    scene = {**SCENE, "low": [-10, -6], "high": [10, 6]}
+    found = seen([2, 1], [], scene=scene)
+    assert not found["touched"]
+
+
+@pytest.mark.parametrize(("scene", "away"), [(SCENE, 72), (SOLID, 44)], ids=["flat", "solid"])
+def test_it_widens_soon_comes_nearer_calmly_and_then_stands_still(scene, away):
+    space = [[], [5.0]][len(scene["low"]) - 2]
+    own, near, far = [0, 0, *space], [[6, 0, *space]], [[away, 14, *space]]
+    found = seen(own, near, f"go(1.5, at, {far}); stage.dirty = false; go(0.1);", scene=scene)
+    assert all(inside(each, 20) for each in [found["own"], *found["targets"]])
+    assert np.all(np.diff(found["scales"]) <= 1e-9)
+    assert np.abs(np.diff(np.log(found["scales"]))).max() < 0.06
+    later = seen(own, far, f"go(12, at, {near}); stage.dirty = false; go(0.1);", scene=scene)
+    assert later["scales"][30] < 0.95 * later["scale"]
+    assert np.all(np.diff(later["scales"]) >= -1e-9)
+    assert not later["dirty"]
+
+
+def test_it_does_not_pump_with_a_target_that_comes_and_goes():
+    turns = "".join(f"go(0.3, at, [[{12 + 2 * (k % 2)}, 0]]);" for k in range(12))
+    scales = seen([0, 0], [[30, 0]], turns)["scales"]
+    assert np.all(np.diff(scales) >= -1e-9)
+    assert len(np.unique(np.round(scales[-60:], 9))) == 1
+
+
+def test_it_goes_along_without_a_lag_and_the_own_zoom_ends_the_rest():
+    deeds = "go(0.5); it.zoom(0.5, 200, 100); it_frames.release(); const held = camera.onScreen(it, at);"
+    found = seen([0, 0], [[10, 0]], deeds + "go(1, [20, 5], [[60, 5]]); at.held = held;")
+    assert found["scales"][-1] == pytest.approx(found["scales"][0] / 2)
+    kept = seen([0, 0], [[10, 0]], deeds)
+    np.testing.assert_allclose(found["own"], kept["own"], atol=1e-6)
+
+
+def test_another_vehicle_is_not_jumped_at():
+    found = seen([0, 0], [[10, 0]], "stage.selected = { population: 'a', id: 7.5 }; stage.selected.id = 7;"
+                 "it_frames.vehicle = 'another'; const was = [...it.middle]; now += 16; it_frames.follow([at[0] + 3, at[1]]);"
+                 "scales.push(Math.hypot(it.middle[0] - was[0], it.middle[1] - was[1]));")  # fmt: skip
+    assert found["scales"][-1] < 0.5
