@@ -1542,7 +1542,7 @@ def test_a_lens_shows_a_small_vehicle_in_an_empty_corner(page, flock):
         page.page.wait_for_selector("#lens:not([hidden])")
         scale = page.stage("stage.camera.scale")
         page.page.mouse.click(magnified["x"] + 20, magnified["y"] + 20)
-        page.until(f"stage.camera.scale > {1.9 * scale} && stage.following")
+        page.until(f"stage.camera.scale > {1.2 * scale} && stage.following")
         page.page.wait_for_selector("#lens", state="hidden")
         page.page.mouse.move(0, 0)
         page.page.keyboard.press("f")
