@@ -300,3 +300,21 @@ def test_bodies_that_turn_slowly_get_out_of_the_dent_between_two_rocks(rate: flo
         gap = np.minimum(gap, np.linalg.norm(vehicles.position[:, None] - centers, axis=2).min(axis=1) - size - 0.5)
     assert passed.all()
     assert gap.min() > 0
+
+
+@pytest.mark.parametrize(("d", "radius", "rate", "dt"), [(2, 5.0, 0.7, 1 / 60), (2, 5.0, 1.0, 1 / 60), (3, 5.0, 1.0, 1 / 60),
+                                                         (2, 2.5, 1.0, 1 / 20)])  # fmt: skip
+def test_bodies_that_turn_slowly_leave_a_pocket(d: int, radius: float, rate: float, dt: float) -> None:
+    """One in ten stood between two rocks for ever, and turned to and fro: each rock held the force from the other back."""
+    rng, n, pad = np.random.default_rng(round(10 * rate)), 40, ((0, 0), (0, d - 2))
+    rocks = sm.Spheres(center=np.pad([[20, radius], [20, -radius]], pad), radius=radius)
+    start, goal = (np.pad(rng.uniform([x, -3], [x + 5, 3], (n, 2)), pad) for x in (0, 38))
+    vehicles = sm.Vehicles(start, forward=np.eye(d)[0], max_speed=2, max_force=4, radius=0.5)
+    world, nearest = sm.World(dt=dt), np.inf
+    steering = sm.Priority([sm.AvoidObstacles(rocks), sm.Arrive(goal)])
+    world.add(vehicles, steering=steering, locomotion=sm.PointMass(limits=[sm.TurnRate(rate)]))
+    while world.time < 120:
+        world.run(seconds=0.2)
+        nearest = min(nearest, float(np.linalg.norm(vehicles.position[:, None] - rocks.center, axis=2).min()))
+    assert nearest > radius + 0.5
+    assert np.linalg.norm(vehicles.position - goal, axis=1).max() < 0.5

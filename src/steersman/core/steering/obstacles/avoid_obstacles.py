@@ -30,7 +30,8 @@ comes away. After a stop the behavior claims the vehicle for another moment. A b
 itself where its way ends, so the behavior claims it as soon as it could not stop; otherwise it would brake for an
 obstacle that it is about to pass, while other behaviors steer it there. So does a body that turns on the spot before it
 can go aside, one with a turn rate: once it is slow, it is held until it has turned away from what is ahead, drives
-on for as long, and keeps the side for four times as long, also past a second obstacle.
+on for as long, and keeps the side for four times as long, also past a second obstacle. Where the force that is left leads
+from one obstacle into another before the vehicle has moved by its radius, it is told to turn away from both.
 
 Where GoTo follows a map in the same tree, or FollowPath a path, and slows down for bends, an obstacle farther away than
 the next turn of the route is no reason to turn aside (`driving/leading.py`); the vehicle still stops for it, with all

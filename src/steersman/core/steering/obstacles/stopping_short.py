@@ -17,8 +17,8 @@ from steersman.core.environment.obstacles.answers import Bars
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.facing import heading_after
-from steersman.core.maths.vectors import HALF, ZERO, dot, length, load, scale, store
-from steersman.core.steering.driving.stopping import BRAKES, free_way_of, slack_of, stopped_for, stopping_force
+from steersman.core.maths.vectors import HALF, ONE, ZERO, add, dot, length, load, scale, store
+from steersman.core.steering.driving.stopping import BRAKES, SHALLOW, free_way_of, slack_of, stopped_for, stopping_force
 from steersman.core.steering.obstacles.evading import KEPT, Evaded
 from steersman.core.steering.tree.forces import Out, deposit
 from steersman.core.typing import Array, Columns, Vector
@@ -36,6 +36,23 @@ Less would do for one that turns into its velocity, but a FreeBody faces along a
 
 HOLD = np.float32(0.2)
 """For how long [s] other parts do not steer after a stop: parts of a Priority would take turns at every step."""
+
+
+@kernel
+def is_stuck(bars: Bars, force: Vector, spare: Any, radius: Any, i: int) -> Any:
+    """Whether a force that was held back leads no farther than by a vehicle's radius: between two that bar its way."""
+    size = length(force)
+    return bars.number[i] > 1 and size > ZERO and free_way_of(bars, scale(force, ONE / size), spare, i) < radius
+
+
+@kernel
+def way_out(bars: Bars, force: Vector, most: Any, i: int) -> Vector:
+    """The force away from all that bars the way, with half of max_force; `force` itself where they are opposite."""
+    total = scale(force, ZERO)
+    for k in range(bars.number[i]):
+        total = add(total, load(bars.normal, (i, k)))
+    size = length(total)
+    return scale(total, HALF * most / size) if size > SHALLOW else force
 
 
 @kernel
@@ -86,4 +103,7 @@ def stop_before(
                 following.kept[i] = max(following.kept[i], KEPT * held)
             store(following.wall, i, scale(load(bars.normal, (i, first)), held))
     if claims:
-        deposit(out, i, stopping_force(bars, vehicles, force, brakes, dt, i), vehicles.max_force[i], True)
+        left, radius = stopping_force(bars, vehicles, force, brakes, dt, i), vehicles.radius[i]
+        if pivots > ZERO and is_stuck(bars, left, spare, radius, i):
+            left = way_out(bars, left, vehicles.max_force[i], i)
+        deposit(out, i, left, vehicles.max_force[i], True)
