@@ -20,7 +20,7 @@ from steersman.core.parameters.kinds import INTEGER, Kind
 from steersman.core.parameters.parameters import parameter
 from steersman.core.parameters.per_vehicle import plain
 from steersman.core.steering.behavior import Behavior
-from steersman.core.steering.scene.sketch_context import RING, Near, SketchContext
+from steersman.core.steering.scene.sketch_context import NARROW_RING, Near, SketchContext
 from steersman.core.typing import Array
 from steersman.core.vehicles.holding import as_populations, holds_all, without_holder
 
@@ -111,7 +111,7 @@ class Neighborly(Behavior):
         if radius is None:
             yield Cross(few.position, role="chosen")
         else:
-            yield Circle(few.position, RING * np.asarray(radius)[few.row], role="chosen")
+            yield Circle(few.position, NARROW_RING * np.asarray(radius)[few.row], role="chosen")
 
     def _near(self, context: SketchContext) -> Near:
         """The neighbors in the neighborhood."""

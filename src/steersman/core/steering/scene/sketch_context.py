@@ -39,6 +39,9 @@ from steersman.core.vehicles.vehicles import Vehicles
 RING = 2.6
 """Radius of the ring around a watched vehicle, in radii of that vehicle."""
 
+NARROW_RING = 1.5
+"""The same where several neighbors count, which may stand close together."""
+
 
 class Watched(NamedTuple):
     """The vehicle, or the point, that each of the sketched vehicles watches; NaN where there is none.
