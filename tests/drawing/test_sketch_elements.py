@@ -102,6 +102,12 @@ def test_the_first_shape_of_a_role_is_labeled_once_in_each_sketch():
     ]
 
 
+def test_what_a_node_reacts_to_is_labeled_by_its_name_where_that_is_known():
+    ring = sketch(Circle([1, 2], 3.0, role="chosen"), Circle([4, 2], 3.0, role="chosen"))
+    found = labeled([ring, ring._replace(key=7)], {ring.key: "dog", 7: ""})
+    assert [[shape.label for shape in each.shapes] for each in found] == [["dog", ""], ["reacts to this", ""]]
+
+
 @pytest.mark.parametrize(
     ("label", "words"),
     [("chase: AvoidObstacles", "avoid obstacles"), ("ORCA", "ORCA"), ("keep to the Left", "keep to the Left")],

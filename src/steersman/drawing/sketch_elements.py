@@ -27,6 +27,8 @@ WORDS = {
 }
 """Roles that are named in a picture of one vehicle -> the label of the first shape of the role."""
 
+NAMELESS: Mapping[int, str] = {}
+
 ASLEEP = 0.82
 """Opacity of the lines of nodes that do not act: fainter and thinner, and still to be seen."""
 
@@ -126,20 +128,25 @@ def sketch_of_notes(shapes: Iterable[Shape]) -> Sketch:
     return Sketch(0, "", 0, True, np.zeros(0, np.int64), visible)
 
 
-def labeled(sketches: Iterable[Sketch]) -> list[Sketch]:
+def labeled(sketches: Iterable[Sketch], chosen: Mapping[int, str] = NAMELESS) -> list[Sketch]:
     """The sketches of one vehicle with a label at the first shape of each role of WORDS in each, and at fields of view.
 
     Shapes that have a label keep it.
+
+    Args:
+        sketches: The sketches.
+        chosen: Keys of nodes -> what they react to, as its label.
     """
     made = []
     for each in sketches:
         shapes, named = [], set()
+        words = WORDS | ({"chosen": chosen[each.key]} if chosen.get(each.key) else {})
         for shape in each.shapes:
             if isinstance(shape, Sector) and not shape.label and len(shape):
                 shape = dataclasses.replace(shape, label=f"looks {shape.radius[0]:.3g} m far ({plain(each.label)})")
-            if shape.role in WORDS and shape.role not in named and len(shape.finite()):
+            if shape.role in words and shape.role not in named and len(shape.finite()):
                 named.add(shape.role)
-                shape = shape if shape.label else dataclasses.replace(shape, label=WORDS[shape.role])
+                shape = shape if shape.label else dataclasses.replace(shape, label=words[shape.role])
             shapes.append(shape)
         made.append(each._replace(shapes=tuple(shapes)))
     return made

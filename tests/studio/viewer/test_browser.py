@@ -509,6 +509,7 @@ def test_where_a_scenario_opens_each_arrow_has_a_word_and_words_lie_on_nothing(p
             page.until("stage.following")
         page.settled()
         found = page.stage(LAYOUT)
+        key = page.page.locator(".meanings", has_text="the explained vehicle").inner_text()
     finally:
         shown.close()
     words, inside, rect = found["words"], found["inside"] if lens else [], found["lens"]
@@ -516,6 +517,7 @@ def test_where_a_scenario_opens_each_arrow_has_a_word_and_words_lie_on_nothing(p
     told = [text for text, *_ in (inside or words)]
     for each in ("velocity", "desired", "steering"):
         assert any(each in text for text in told), each
+    assert ("desired velocity" in key) == any("desired velocity" in text for text in told), key
     frame = [rect[side] for side in ("x", "y", "width", "height")] if lens else [-1, -1, 0, 0]
     vehicles = [(x - half, y - half, 2 * half, 2 * half) for x, y, half in found["vehicles"]]
     for shown_in, all_words in (([0, 0, *found["size"]], words), (frame, inside)):

@@ -6,7 +6,7 @@ import pytest
 
 import steersman as sm
 from steersman.core.steering.behavior import Behavior, Function
-from steersman.studio.viewer.purposes import NAMED, PURPOSES, namer, one_of, purpose_of
+from steersman.studio.viewer.purposes import NAMED, PURPOSES, namer, one_of, purpose_of, reacts_to
 
 BEHAVIORS = [name for name in sm.__all__ if isinstance(each := getattr(sm, name), type) and issubclass(each, Behavior)]
 
@@ -52,7 +52,7 @@ def test_targets_are_called_by_the_names_that_they_have_in_the_world():
         (sm.Arrive(posts), second, "arrive at post 2"),
         (sm.Seek([0, 9]), second, "reach home"),
         (sm.Seek(lambda: posts), first, "reach its goal"),
-        (sm.Seek("column:goal"), first, "reach the place that it is ordered to"),
+        (sm.Seek("column:goal"), first, "reach the place that it was sent to"),
         (sm.AvoidObstacles([rocks, walls]), first, "go around a rock or an icy wall"),
         (sm.AvoidObstacles(trap), first, "go around the trap"),
         (sm.AvoidObstacles(sm.Spheres([[0, 0]], 1)), first, "go around what is in its way"),
@@ -62,6 +62,29 @@ def test_targets_are_called_by_the_names_that_they_have_in_the_world():
         (sm.Hide(wolves, rocks), first, "hide from the nearest wolf behind a rock"),
     ):
         assert purpose_of(behavior, named=named) == expected
+
+
+def test_what_a_behavior_reacts_to_is_called_by_its_name_without_an_article():
+    """By that of its first target; of two targets, none is meant more than the other."""
+    world = sm.World()
+    dog, wolves = sm.Vehicles([[0.0, 0.0]]), sm.Vehicles([[7.0, 0]] * 2)
+    rocks = sm.Spheres([[0, 0]], 1)
+    for name, vehicles in (("dog", dog), ("wolves", wolves)):
+        world.add(vehicles, name=name)
+    names = namer(world, "dog", {"rocks": rocks, "lamp": (7.0, 7.0)}, 0)
+    for behavior, expected in (
+        (sm.Evade(dog), "dog"),
+        (sm.Pursue(wolves), "nearest wolf"),
+        (sm.Hide(wolves, rocks), "nearest wolf"),
+        (sm.Seek([7, 7]), "lamp"),
+        (sm.Seek([7, 8]), ""),
+        (sm.AvoidObstacles(rocks), "rock"),
+        (sm.AvoidObstacles(sm.Spheres([[0, 0]], 1)), "obstacle"),
+        (sm.Separation(), "neighbor"),
+        (sm.Interpose(dog, wolves), ""),
+        (sm.Wander(), ""),
+    ):
+        assert reacts_to(behavior, names) == expected
 
 
 def test_a_checkpoint_is_called_by_the_name_of_that_which_is_due():
@@ -95,7 +118,7 @@ def test_a_function_is_called_by_what_its_docstring_says_that_it_returns():
     names = namer(sm.World(), "riders", {}, 0)
     assert purpose_of(sm.Arrive(behind), named=names) == "arrive at the place behind the cow"
     assert purpose_of(sm.Arrive(other), named=names) == "arrive at its goal"
-    assert purpose_of(Function(wind)) == "obey a constant force to the left"
+    assert purpose_of(Function(wind)) == "follow a constant force to the left"
     assert purpose_of(Function(other)) == ""
 
 

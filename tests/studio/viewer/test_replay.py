@@ -88,7 +88,7 @@ def test_it_ends_with_the_last_step(tmp_path):
 def test_it_is_small_and_asks_for_nothing(tmp_path, flock):
     path = flock(n=300).world.replay(tmp_path / "flock.html", seconds=4)
     page = path.read_text("utf-8")
-    assert len(page_html()) < 270_000
+    assert len(page_html()) < 280_000
     assert len(page) - len(page_html()) < 490_000  # It grows with the time: at most 1.3 MB for twenty seconds.
     assert not re.findall(r"https?://(?!www\.w3\.org)[\w.]+|src=\"(?!data:)", page)
 

@@ -75,7 +75,7 @@ def make(*, n: int = 10, seed: int = 0) -> sm.Stage:
         if len(ids) and ids[0] == 0:
             front = laps.way[ids] + places[ids]
             rank = 1 + int(np.sum(front[1:] > front[0]))
-            words = f"the fastest began last, and is number {rank}"
+            words = f"the fastest, at place {rank}"
             yield sm.shapes.Circle(bots.position[bots.rows(0)], 1.8, role="guide", label=words)
 
     return sm.Stage(

@@ -43,7 +43,7 @@ def make(*, n: int = 60, seed: int = 0) -> sm.Stage:
         for part in parts(crowd, of_west):
             if len(part):
                 middle = part.mean(axis=0)[None]
-                yield sm.shapes.Cross(middle, role="guide", label="its middle, which no vehicle knows")
+                yield sm.shapes.Cross(middle, role="guide", label="middle of the crowd")
 
     return sm.Stage(
         world,

@@ -202,7 +202,7 @@ def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
                 left = OUT - (world.time - float(sneaking.memory("Modes")["entered"][0]))
                 words = f"waits at the gate: {max(left, 0):.0f} s"
             else:
-                yield sm.shapes.Line(SNEAKED, closed=True, role="danger", label="the way of the thief")
+                yield sm.shapes.Line(SNEAKED, closed=True, role="danger", label="round of the thief")
             yield sm.shapes.Circle(thief.position[:1], 2.2, role="danger", label=words)
 
     stage = sm.Stage(

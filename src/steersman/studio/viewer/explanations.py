@@ -15,7 +15,7 @@ from steersman.drawing.forces import LONGEST
 from steersman.drawing.sketch_elements import labeled, plain
 from steersman.studio.viewer.conditions import reasons_of
 from steersman.studio.viewer.populations import parted, winners
-from steersman.studio.viewer.purposes import Namer, namer, purpose_of
+from steersman.studio.viewer.purposes import Namer, namer, purpose_of, reacts_to
 
 STRONG = 10.0
 """A strong force, as a multiple of the force that reaches the full speed within the response time."""
@@ -39,12 +39,17 @@ def why_of(world: World, population: str, vehicle: int, span: float, known: Mapp
         ValueError: The population has no behavior.
     """
     (why,) = whys_of(world, population, [vehicle], span, known)
-    return {**why, **sketch_of(world, population, vehicle, span)}
+    return {**why, **sketch_of(world, population, vehicle, span, known)}
 
 
-def sketch_of(world: World, population: str, vehicle: int, span: float) -> dict[str, Any]:
+def sketch_of(
+    world: World, population: str, vehicle: int, span: float, known: Mapping[str, Any] = NONE
+) -> dict[str, Any]:
     """The sketch of a vehicle; arguments and errors are those of `why_of`."""
-    sketches = labeled(world.sketch(population, vehicle))
+    tree: Any = world.populations[population].tree
+    names = namer(world, population, known, int(rows_of(world[population].id, vehicle)[0]))
+    chosen = {each.key: reacts_to(each.behavior, names) for each in (tree.walk() if tree else ())}
+    sketches = labeled(world.sketch(population, vehicle), chosen)
     return parted(sketches, span, _seconds(world, population, vehicle, span))
 
 

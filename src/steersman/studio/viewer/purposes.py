@@ -31,7 +31,7 @@ PURPOSES = {
     "FollowPath": "follow its path",
     "FollowWall": "keep its distance from a wall",
     "Forage": "go to what it has found",
-    "Formation": "hold its slot in the formation",
+    "Formation": "take its slot in the formation",
     "GoTo": "take the shortest way to its goal",
     "Hide": "keep an obstacle between itself and its pursuer",
     "MatchVelocity": "keep to its usual speed and direction",
@@ -72,11 +72,20 @@ NAMED = {
 }
 """The purposes of behaviors for which targets or things have names, with the parameters that hold these."""
 
+REACTED = {
+    **dict.fromkeys(("Alignment", "AvoidNeighbors", "Cohesion", "ORCA", "Separation", "Zones"), "neighbor"),
+    **dict.fromkeys(("AvoidObstacles", "Whiskers"), "obstacle"),
+    **dict.fromkeys(("AvoidWalls", "FollowWall"), "wall"),
+}
+"""What behaviors react to where it has no name of its own, by the names of their classes."""
+
 CHOOSING = {"ContextMap": "in the best of many directions", "ORCA": "without colliding"}
 """How behaviors with parts serve the purpose of a part by a motion that they choose, by the names of their classes."""
 
 TARGETS = re.compile(r"{(\w+)}")
 """The parameters in a purpose with names."""
+
+ARTICLE = re.compile("^(?:the|an?) ")
 
 CLAUSE = re.compile(r"[^.;:(]+")
 """The first clause of a docstring."""
@@ -91,7 +100,7 @@ ONES = {"cattle": "cow", "leaves": "leaf", "mice": "mouse", "people": "person", 
 NOUN = re.compile(r"(?:The|An?|Its) [^.;:,()]+")
 """What a function returns, at the beginning of its docstring."""
 
-SENT = "the place that it is ordered to"
+SENT = "the place that it was sent to"
 """What the target of a column is called."""
 
 
@@ -171,6 +180,20 @@ def _with_article(words: str) -> str:
     return words if words == "home" or words.startswith("the ") or words[-1:].isdigit() else f"the {words}"
 
 
+def reacts_to(behavior: object, named: Namer) -> str:
+    """What a behavior reacts to, without an article, as a label beside it: "dog"; "" where this is not known.
+
+    Args:
+        behavior: The behavior.
+        named: Says what its targets are called.
+    """
+    name = type(behavior).__name__
+    words = TARGETS.findall(NAMED.get(name, ""))
+    if not isinstance(behavior, Behavior) or "{b}" in NAMED.get(name, ""):
+        return ""
+    return ARTICLE.sub("", named(behavior, words[0]) if words else "") or REACTED.get(name, "")
+
+
 def purpose_of(behavior: object, parts: bool = False, named: Namer = lambda *_: "") -> str:
     """What follows "to" in a sentence about what a behavior does; "" where nothing is known, as of a plain function.
 
@@ -186,7 +209,7 @@ def purpose_of(behavior: object, parts: bool = False, named: Namer = lambda *_: 
         return CHOOSING.get(name, "")
     if isinstance(behavior, Function):
         noun = _returned(behavior.function)
-        return f"obey {noun}" if noun else ""
+        return f"follow {noun}" if noun else ""
     if not isinstance(behavior, Behavior):
         return ""
     speed: Any = getattr(behavior, "speed", None)

@@ -24,6 +24,7 @@ const MANY = 4; // So many places of one kind count, the nearest ones.
 const BORDERS = [70, 70, 104, 48]; // Left, right, below and above what is seen: words, and the reason [pixels of CSS];
 const ROOM = 84; // so much more around the vehicle, for the arrows of forces;
 const USUAL = [900, 520]; // and less in smaller pictures.
+const LEAN = 0.17; // By so much of the picture a vehicle stands back from a place that is left out, at most.
 const FOOT = [0, 0, 58, 0]; // What of the borders shows nothing of the world.
 const LOOSE = 1.3; // The picture is at most so many times as wide as it needs to be.
 const CLOSE = 0.3; // In space nothing is nearer to the camera than this part of the distance of the vehicle,
@@ -204,7 +205,11 @@ export class Framing {
     if (next <= picture.whole * (1 + STILL) && at_once) return camera.fit();
     const ways = [0, 1].map((c) => {
       const { low, high } = next * subject.long >= RINGED - STILL ? subject.wide : subject.near;
-      const from = at_once ? (subject.far?.[c] ?? (low[c] + high[c]) / 2) : subject.own[c] + dot(this.offset, axes[c]);
+      const lean = (LEAN * (c ? picture.height : picture.width)) / next;
+      const start = subject.far
+        ? subject.own[c] + clamp(subject.far[c] - subject.own[c], -lean, lean)
+        : (low[c] + high[c]) / 2;
+      const from = at_once ? start : subject.own[c] + dot(this.offset, axes[c]);
       const way = middleOf(from, next, subject, picture, c) - subject.own[c];
       const before = dot(this.offset, axes[c]);
       return Math.abs(way - before) * next < 0.5 ? way : before + part(TIMES.wide) * (way - before);

@@ -5,10 +5,11 @@ export const DESIRED = "desired velocity";
 export const AS_DESIRED = "velocity, as desired"; // Of a velocity that nothing changes.
 const GOAL = "where to go";
 export const STEERING = "steering";
-const MOST = 9; // Names at once,
+const MOST = 6; // Names at once,
 const MOST_FORCES = 4; // and of them forces.
 const SAME = 12; // Tips, and marks, that are closer have one name [pixels of CSS].
-const SHORT = 10; // Shorter arrows have none [pixels of CSS].
+const SHORT = 10; // Shorter arrows have none [pixels of CSS],
+const INSIDE = 16; // and neither have marks within the ring of the vehicle.
 
 /** Names of rings that are drawn, which stand anywhere along them. */
 const RINGS = /(?:^looks [\d.]+ m far|^how far it|^to be avoided|this (?:circle|distance)|slows down from here)/;
@@ -39,7 +40,7 @@ export function chosen(names, own, known = []) {
   const near = (/** @type {Name} */ a, /** @type {Name} */ b) =>
     Math.hypot(a.at[0] - b.at[0], a.at[1] - b.at[1]) < SAME;
   const arrow = (/** @type {Name} */ { text, force }) => force || [VELOCITY, AS_DESIRED, DESIRED].includes(text);
-  const seen = names.filter((each) => !arrow(each) || length(each) >= SHORT);
+  const seen = names.filter((each) => RINGS.test(each.text) || length(each) >= (arrow(each) ? SHORT : INSIDE));
   const left = seen.filter(
     (each, k) =>
       (each.force || seen.findIndex(({ text, force }) => !force && text === each.text) === k) &&

@@ -104,7 +104,7 @@ function motionOf(told, acting, forward, up) {
   return `It ${changes.map(({ does, along }, k) => clause(does, dot(force, along), aims[k])).join(" and ")}.`;
 }
 
-const TOP = "keeps up its top speed";
+const TOP = "goes on at top speed";
 
 /**
  * A motion, and how much of it there is.

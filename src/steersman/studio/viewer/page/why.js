@@ -17,11 +17,12 @@ import { plus } from "./linear.js";
 
 const BELOW = 72; // From the tip of an arrow to the lower border, where the sentence stands [pixels of CSS].
 const FARTHEST = 0.45; // The longest arrow of a force, as a part of the smaller side of the picture.
-const VELOCITIES = new Set(["present velocity", DESIRED]); // Meanings of velocities.
+const PRESENT = "present velocity";
+const VELOCITIES = new Set([PRESENT, DESIRED]); // Meanings of velocities.
 const ALIKE = 0.03; // Arrows that differ by less than this part are one.
 const CALM = "no force is needed now"; // What is said of a vehicle on which nearly no force acts,
 const CANCELED = "forces cancel out"; // and of one on which forces act that are nothing together.
-const MEANING = "steering (toward the desired velocity, as far as its limit lets it)";
+const MEANING = "steering (change of velocity)";
 const RINGED = "the explained vehicle"; // In the ring that it has.
 const OF_LIMIT = 0.1; // This part of its largest force is a large force for a vehicle.
 
@@ -141,8 +142,19 @@ export class Why {
     const least = QUIET * (told.full ?? 0);
     const full = Math.max(told.full ?? 0, greatest) || 1;
     this.shares.show(told, { full, beside, quiet: least, picked: this.picked });
+    this.key(told);
+    // The buttons stay as they are: one that is made anew between press and release hears of no click.
+    if (this.head.parentElement !== this.inside) this.inside.replaceChildren(this.rest, this.head);
+    this.draw();
+  }
+
+  /** The key to the colors of what is drawn. @param {Explanation} told */
+  key(told) {
     const { near, sketch, why } = this.stage.layers;
+    const quiet = quietly(told);
     const seen = new Set(this.elements(told).map(({ means }) => means));
+    if (!this.vectors?.velocity) seen.delete(PRESENT);
+    if (!this.vectors?.desired) seen.delete(DESIRED);
     const meanings = (near || sketch ? (told.legend ?? []) : [])
       .filter(([, words]) => seen.has(words))
       .map(([shade, words]) => meaning(cssOf(shade), words));
@@ -150,9 +162,6 @@ export class Why {
     if (told.tree && why) meanings.unshift(meaning("var(--faint)", "how far it looks", RINGED));
     this.meanings.hidden = !meanings.length;
     this.meanings.replaceChildren(...meanings);
-    // The buttons stay as they are: one that is made anew between press and release hears of no click.
-    if (this.head.parentElement !== this.inside) this.inside.replaceChildren(this.rest, this.head);
-    this.draw();
   }
 
   /** Show the whole construction of a part, or no more of it. @param {number} key */
@@ -215,7 +224,9 @@ export class Why {
     const pixel = 1 / camera.meter(place);
     const below = (stage.stretch ?? 1) > 1 ? BORDER : BELOW;
     const around = { camera, pixel, rim: stage.rim(who), below };
-    const vectors = (this.vectors = vectorsOf(told, place, around, this.vectors, velocities.length > 0));
+    const { vectors: before } = this;
+    const vectors = (this.vectors = vectorsOf(told, place, around, before, velocities.length > 0));
+    if (!before?.velocity !== !vectors.velocity || !before?.desired !== !vectors.desired) this.key(told);
     const quiet = quietly(told);
     const made = fitted(velocities, place, vectors, quiet ? AS_DESIRED : VELOCITY);
     if (!forces) return made;
