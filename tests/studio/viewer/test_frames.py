@@ -262,7 +262,7 @@ def test_density_counts_everybody_in_view_once():
 def test_arrows_of_forces_end_in_the_picture(tail, force, expected):
     """But for those of a vehicle at its border, or outside."""
     camera = "{ scale: 10, middle: [0, 0], width: 1000, height: 400 }"
-    found = said(f"((k) => (isFinite(k) ? k : null))(why.within({camera}, {tail}, {force}))")
+    found = said(f"((k) => (isFinite(k) ? k : null))(vectors.within({camera}, {tail}, {force}))")
     assert found == (None if expected is None else pytest.approx(expected))
 
 

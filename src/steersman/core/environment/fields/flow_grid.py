@@ -12,6 +12,7 @@ from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.vectors import ONE, ZERO, load, scale, store
 from steersman.core.parameters.arrays import as_floats, frozen
+from steersman.core.parameters.guiding import explained
 from steersman.core.parameters.kinds import NUMBERS, TEXT, VECTOR, Kind
 from steersman.core.parameters.parameters import parameter
 from steersman.core.typing import Array, Columns, Vector
@@ -211,6 +212,7 @@ class FlowGrid(FlowField):
         self.check_dimensions(len(points))
         return [Call(sample_all, (points, self.columns(domain, points[0].dtype), flow))]
 
+    @explained
     def columns(self, domain: Domain, dtype: Any, rim: float = 0.0) -> GridColumns:
         """The grid for kernels, in the dtype of the vehicles; it reaches `rim` node spacings beyond its outer nodes.
 
