@@ -41,7 +41,8 @@ def drawn(it, at=(0, 0), camera=None, picked=None, velocities=True, moments=1, r
     elements = json.dumps([each for _, each in words] if velocities else [])
     code = f"""(() => {{
         const stage = {{ placeOf: () => {list(at)}, rim: () => {rim}, camera: {camera}, stretch: {stretch} }};
-        const panel = {{ stage, tour: {json.dumps(tour or {})}, picked: {json.dumps(picked)}, vectors: null }};
+        const key = () => {{}};
+        const panel = {{ stage, tour: {json.dumps(tour or {})}, picked: {json.dumps(picked)}, vectors: null, key }};
         let made = [];
         for (const told of {json.dumps(it if isinstance(it, list) else [it])})
             made = why.Why.prototype.arrows.call(panel, told, {elements});
@@ -219,3 +220,18 @@ def test_arrows_from_beyond_the_border_are_as_long_as_they_like():
     camera = "{ width: 800, height: 600, middle: [0, 0, 0], scale: 5 }"
     cases = "[[[90, 0], [1, 0]], [[79, 0], [1, 0]], [[0, 0, 0], [1, 0, 0]]]"
     assert said(f"{cases}.map(([tail, force]) => vectors.within({camera}, tail, force))") == [None, None, None]
+
+
+def test_the_key_to_the_colors_is_renewed_when_a_velocity_is_drawn_that_was_not():
+    """And when it is drawn no more; not while the same is drawn."""
+    turning, calm = told((4, 0), (-4, 6)), told((4, 0), (1, 0))
+    elements = [{"kind": "arrows", "means": means, "words": [word]} for means, word in MEANINGS.items()]
+    code = f"""(() => {{
+        const camera = {{ width: 1000, height: 1000, middle: [0, 0, 0], scale: 10, meter: () => 10 }};
+        const stage = {{ placeOf: () => [0, 0], rim: () => 20, camera, stretch: 1 }};
+        const keys = [];
+        const panel = {{ stage, tour: {{}}, picked: null, vectors: null, key() {{ keys.push(!!this.vectors.desired); }} }};
+        for (const it of {json.dumps([turning, turning, calm, calm, turning])})
+            why.Why.prototype.arrows.call(panel, it, {json.dumps(elements)});
+        return keys; }})()"""
+    assert said(code) == [True, False, True]
