@@ -351,4 +351,4 @@ class Arrive(Behavior):
         yield from context.goal(target)
         yield Circle(target, usual if slowing is None else slowing, label="slows down from here")
         if self.stop_distance > 0:
-            yield Circle(target, self.stop_distance)
+            yield Circle(target, self.stop_distance, label="brakes within this circle")

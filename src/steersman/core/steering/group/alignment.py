@@ -209,4 +209,4 @@ class Alignment(Neighborly):
         yield from super().sketch(context)
         near = self._near(context).few(FEW)
         others = context.others(self.of)
-        yield ScaledArrow(near.position, others.velocity[near.row], role="target")
+        yield ScaledArrow(near.position, others.velocity[near.row], role="target", label="velocity of a neighbor")
