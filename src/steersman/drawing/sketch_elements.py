@@ -28,6 +28,7 @@ WORDS = {
 """Roles that are named in a picture of one vehicle -> the label of the first shape of the role."""
 
 NAMELESS: Mapping[int, str] = {}
+"""Of nothing that a node reacts to is the name known."""
 
 ASLEEP = 0.82
 """Opacity of the lines of nodes that do not act: fainter and thinner, and still to be seen."""

@@ -156,6 +156,15 @@ def test_why_is_in_it_with_sketches_of_some_and_the_place_at_that_time(tmp_path,
     assert told[3]["at"] == pytest.approx(at[told[3]["id"]].tolist(), abs=1e-3)
 
 
+def test_things_have_the_names_that_they_have_in_the_window(tmp_path):
+    rock = sm.Spheres([[10.0, 0.5]], 2)
+    world = sm.World()
+    world.add(sm.Vehicles([[0.0, 0]], [5, 0], max_speed=5), name="a", steering=sm.AvoidObstacles(rock))
+    head, _ = read(replay(sm.Stage(world, scenery={"boulders": rock}), tmp_path / "r.html", seconds=0.3))
+    (why, *_) = head["whys"][0]["told"]
+    assert "boulder" in [word for each in why["elements"] for word in each.get("words", [])]
+
+
 def test_of_a_long_run_fewer_instants_are_explained(flock, monkeypatch):
     monkeypatch.setattr("steersman.studio.viewer.replay.EXPLANATIONS", 100)
     stage = flock(n=20)

@@ -189,7 +189,7 @@ def reacts_to(behavior: object, named: Namer) -> str:
     """
     name = type(behavior).__name__
     words = TARGETS.findall(NAMED.get(name, ""))
-    if not isinstance(behavior, Behavior) or "{b}" in NAMED.get(name, ""):
+    if not isinstance(behavior, Behavior) or "b" in words:
         return ""
     return ARTICLE.sub("", named(behavior, words[0]) if words else "") or REACTED.get(name, "")
 

@@ -183,7 +183,7 @@ class Film:
             except Exception:  # A behavior of a user's own cannot say.
                 continue
         for why in [each for each in whys if (each["population"], each["id"]) in self._chosen(whys, world)]:
-            why.update(sketch_of(world, why["population"], why["id"], self._span))
+            why.update(sketch_of(world, why["population"], why["id"], self._span, self._known))
         whys = [_rounded(why) for why in whys]
         for why in whys:
             vehicles = world[why["population"]]
@@ -210,7 +210,7 @@ class Film:
             room = SKETCHES * self._interval / max(self._seconds, INTERVAL)
             for name, vehicle in turns:
                 try:
-                    sketch = sketch_of(world, name, vehicle, self._span)
+                    sketch = sketch_of(world, name, vehicle, self._span, self._known)
                 except Exception:  # A behavior of a user's own cannot say.
                     continue
                 room -= len(zlib.compress(_json(sketch), 9))
