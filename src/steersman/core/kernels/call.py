@@ -9,7 +9,7 @@ import numpy as np
 
 from steersman.core.kernels.bound import Bound, Gate, Stage, bind
 from steersman.core.kernels.kernel import entry_point
-from steersman.core.kernels.per_row import holds_rows, per_row
+from steersman.core.kernels.per_row import Rows, holds, per_row
 from steersman.core.typing import Array
 
 ROW = np.uint64
@@ -61,7 +61,7 @@ class Call:
     gates: tuple[Array, ...] = ()
 
     def __post_init__(self) -> None:
-        if not self.whole and holds_rows(self.arguments):
+        if not self.whole and holds(self.arguments, Rows):
             kernel, arguments = per_row(self.kernel, self.arguments)
             object.__setattr__(self, "kernel", kernel)
             object.__setattr__(self, "arguments", arguments)

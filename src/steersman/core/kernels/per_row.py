@@ -31,11 +31,15 @@ class Rows:
         self.array = array
 
 
-def holds_rows(value: Any) -> bool:
-    """Whether an argument is Rows, or is a tuple that holds some at any depth."""
-    if isinstance(value, tuple):
-        return any(holds_rows(each) for each in value)
-    return isinstance(value, Rows)
+def holds(values: tuple[Any, ...], kind: type) -> bool:
+    """Whether a tuple holds a value of this type, at any depth of tuples."""
+    for each in values:
+        if isinstance(each, tuple):
+            if holds(each, kind):
+                return True
+        elif isinstance(each, kind):
+            return True
+    return False
 
 
 def per_row(function: Any, arguments: tuple[Any, ...]) -> tuple[Any, tuple[Any, ...]]:
@@ -61,7 +65,7 @@ def _at_row(value: Any, at: str, classes: list[type]) -> tuple[str, Any]:
     """
     if isinstance(value, Rows):
         return f"{at}[i]", value.array
-    if not holds_rows(value):
+    if not (isinstance(value, tuple) and holds(value, Rows)):
         return at, value
     parts = [_at_row(each, f"{at}[{k}]", classes) for k, each in enumerate(value)]
     inner = ", ".join(each for each, _ in parts)

@@ -241,7 +241,15 @@ class Store:
         at_once(self._showing(n, born, self.next_id))
 
     def settle(self, name: str, value: Any) -> None:
-        """Keep the value of a column of numbers as its usual value if it is the same for all vehicles; else forget that."""
+        """Keep the value of a column of numbers as its usual value if it is the same for all vehicles; else forget that.
+
+        Args:
+            name: The column.
+            value: Its value or values, which were validated when they were written.
+        """
+        if isinstance(value, (int, float)):
+            self.usual[name] = float(self.dtype.type(value))
+            return
         values = np.atleast_1d(as_column(name, value, 1 if np.ndim(value) == 0 else len(self), self.dtype))
         self.usual.pop(name, None)
         if values.size and (values == values[0]).all():

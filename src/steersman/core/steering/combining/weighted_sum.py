@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from steersman.core.kernels.call import Call
-from steersman.core.kernels.per_row import holds_rows
+from steersman.core.kernels.per_row import Rows, holds
 from steersman.core.neighborhood.request import Request
 from steersman.core.parameters.brief import brief
 from steersman.core.parameters.kinds import FLAG, TEXT, Kind
@@ -176,7 +176,7 @@ def bind_sum(
         balanced: Two parts that are weighed against each other (see `balancing.py`).
         memory: Of the node, which keeps the vehicles that rest there.
     """
-    direct = not holds_rows(out.edge) and bool(out.edge[0] == 1 and out.edge[1] == RAW)
+    direct = not holds(out.edge, Rows) and bool(out.edge[0] == 1 and out.edge[1] == RAW)
     target = out if direct else scene.scratch(out.active)
     calls = [] if direct else [scene.clear_call(target)]
     if active is not None:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from steersman.core.kernels.call import Call
-from steersman.core.kernels.per_row import Rows
+from steersman.core.kernels.per_row import Rows, holds
 from steersman.core.parameters.per_vehicle import ComputedColumn, NumberColumn, PerVehicle, columns_in
 from steersman.core.parameters.walking import rewritten
 from steersman.core.steering.scene.surroundings import Surroundings
@@ -81,6 +81,8 @@ def by_row(shared: Surroundings, node: Node, each: PerVehicle, calls: list[Call]
 
 def with_rows(shared: Surroundings, node: Node, calls: list[Call]) -> list[Call]:
     """Calls in which parameters with one number per vehicle become numbers by rows."""
+    if not any(holds(call.arguments, PerVehicle) for call in calls):
+        return calls
     known: dict[int, tuple[PerVehicle, Rows]] = {}
     before: list[Call] = []
 
