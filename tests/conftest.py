@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from known_faults import KNOWN_FAULTS
 from nursery import LIBRARY, WARM, Nursery
-from sampling import EVERYTHING
+from sampling import EVERYTHING, covering
 
 import steersman.core.public  # noqa: F401 - every behavior, condition and body is registered, whichever names a file uses.
 
@@ -60,12 +60,36 @@ pytest-xdist keeps this order with `--no-loadscope-reorder` alone; else it begin
 """
 
 
+def _cover_each_value(items: list[pytest.Item]) -> None:
+    """Of tests marked `each_value`, keep a few combinations that have every value; with STEERSMAN_ALL all of them."""
+    functions: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        if not EVERYTHING and item.get_closest_marker("each_value"):
+            functions.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    left_out = set()
+    for name, cases in functions.items():
+        chosen = covering([_parameters(case) for case in cases], name)
+        left_out |= {id(case) for k, case in enumerate(cases) if k not in chosen}
+    items[:] = [item for item in items if id(item) not in left_out]
+
+
+def _parameters(item: pytest.Item) -> list[tuple[object, ...]]:
+    """The values that a test takes from each of its `parametrize` marks, and from each fixture with parameters."""
+    left = dict(item.callspec.params)
+    values = []
+    for mark in item.iter_markers("parametrize"):
+        names = mark.args[0] if not isinstance(mark.args[0], str) else mark.args[0].replace(",", " ").split()
+        values.append(tuple(left.pop(name) for name in names if name in left))
+    return [*values, *((value,) for value in left.values())]
+
+
 @pytest.hookimpl(tryfirst=True)  # Before the hook of pytest-xdist, which reads the groups.
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Keep what compiles the same kernels in one process: a file, and in the contract suite a family of examples.
 
     An example is called after its behavior: "seek", "seek nearest", "seek row".
     """
+    _cover_each_value(items)
     items.sort(key=lambda item: FIRST.index(item.path.stem) if item.path.stem in FIRST else len(FIRST))
     for item in items:
         group = item.path.stem

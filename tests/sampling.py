@@ -4,7 +4,7 @@ STEERSMAN_ALL=1 pytest ...    # all of everything
 """
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TypeVar
 from zlib import crc32
 
@@ -32,3 +32,21 @@ def drawn(cases: Iterable[Case], count: int, about: str) -> list[Case]:
 def is_drawn(name: str, every: int, about: str) -> bool:
     """Whether a name is one of those of which one in so many is tried."""
     return EVERYTHING or crc32(f"{about}: {name}".encode()) % every == 0
+
+
+def covering(cases: Sequence[Sequence[tuple[object, ...]]], about: str) -> list[int]:
+    """The indices of a few cases that have every value of every parameter among them, in their order.
+
+    Args:
+        cases: The values of each case: for each parameter a tuple, of which the entries are compared by identity.
+        about: Their subject; it decides which of equally good cases are chosen.
+    """
+    values = [{(k, *map(id, value)) for k, value in enumerate(case)} for case in cases]
+    missing = set().union(*values)
+    ranks = sorted(range(len(cases)), key=lambda k: crc32(f"{about}: {k}".encode()))
+    chosen = []
+    while missing:
+        best = max(ranks, key=lambda k: len(values[k] & missing))
+        chosen.append(best)
+        missing -= values[best]
+    return sorted(chosen)

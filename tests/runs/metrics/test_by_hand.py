@@ -430,6 +430,7 @@ def test_one_frame(name):
         same(found, ONE_FRAME[name](given.plain[0]))
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("torus", [True, False])
 @pytest.mark.parametrize("d", [2, 3])
 @pytest.mark.parametrize(

@@ -38,6 +38,7 @@ def by_hand(unrolled, line, torus):
     return sorted(found)
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("torus", [True, False])
 @pytest.mark.parametrize("line", [[[2, 3], [7, 5]], [[0, 5], [10, 5]], [[5, 1], [12, -2]], [[0, 0], [0, 10]]])
 @pytest.mark.parametrize("d", [2, 3])

@@ -55,6 +55,7 @@ def cell_planes(position, i, floor, period):
     return planes + (planes_of(corners_of(floor)) if floor is not None else [])
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("floor", [FLOOR, KITE, None], ids=["box", "kite", "torus"])
 @pytest.mark.parametrize("n", [1, 2, 3, 13])

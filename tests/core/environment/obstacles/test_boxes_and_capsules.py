@@ -45,6 +45,7 @@ def test_nearest_is_what_shapely_says(obstacles):
     np.testing.assert_array_less(away.distance, 1.01e-3)
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("radius", [0.0, 1.3])
 @pytest.mark.parametrize("obstacles", [BOXES, CAPSULES], ids=["boxes", "capsules"])
 def test_balls_stop_where_shapely_says(obstacles, radius):

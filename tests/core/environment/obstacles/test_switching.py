@@ -66,6 +66,7 @@ BEHAVIORS = {
 PURSUER = sm.Vehicles([[8.0, -6.0]])
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("kind", SETS)
 @pytest.mark.parametrize("behavior", BEHAVIORS)
 def test_a_world_that_steps_goes_by_what_is_there(kind: str, behavior: str) -> None:

@@ -265,6 +265,7 @@ def test_kernels_find_the_nearest_segment_in_space() -> None:
     np.testing.assert_allclose(s, path.project(places).s, rtol=1e-9)
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("dimensions", [2, 3])
 @pytest.mark.parametrize("segments", [2, 60])
 def test_on_a_torus_the_nearest_of_all_images_counts(segments: int, dimensions: int) -> None:

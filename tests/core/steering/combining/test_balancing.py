@@ -44,6 +44,7 @@ def least_gap(vehicles: sm.Vehicles) -> float:
     return float((apart + 9 * np.eye(len(vehicles))).min() - 2 * vehicles.radius[0])
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("side", [False, True])
 @pytest.mark.parametrize(
     ("name", "n", "d", "dt"),
@@ -472,6 +473,7 @@ def test_a_car_does_not_begin_to_back_into_another(d: int, dt: float) -> None:
         assert way > 5
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("dt", [1 / 20, 1 / 60])
 @pytest.mark.parametrize(("d", "dtype"), [(2, np.float64), (3, np.float32)])
 @pytest.mark.parametrize("body", [sm.PointMass(), sm.Wheeled(), sm.Wheeled(wheelbase=1.0)], ids=repr)

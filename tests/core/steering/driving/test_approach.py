@@ -57,6 +57,7 @@ def farthest(steering: Any, body: Any, d: int, dt: float, *, seed: int = 0, spee
     return worst, float(vehicles.speed[0])
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("name", WEAK)
 @pytest.mark.parametrize("behavior", STOPS)
 def test_weak_brakes_stop_a_vehicle_at_the_end_of_its_way(behavior: str, name: str) -> None:
@@ -73,6 +74,7 @@ CLIPS = sm.MotionClips(
 )
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("body", [sm.Wheeled(), sm.Wheeled(brake=0.3, wheelbase=1.0), CLIPS], ids=repr)
 @pytest.mark.parametrize("dt", [1 / 240, 1 / 20])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])

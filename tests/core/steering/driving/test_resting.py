@@ -52,6 +52,7 @@ AMONG_ALL = {
 }
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("d", [2, 3])
 @pytest.mark.parametrize("tree", TREES)
 def test_a_crowd_rests_around_its_goal(tree, d):
@@ -143,6 +144,7 @@ def test_all_follow_a_goal_that_moves():
     assert np.linalg.norm(vehicles.position - goal, axis=1).max() < 15  # Half of the way: nobody stayed behind.
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("stranger", ["crowd", "arrived", "parked"])
 @pytest.mark.parametrize("tree", AMONG_ALL)
 def test_crowds_rest_where_other_populations_stand_at_the_goal(tree, stranger):

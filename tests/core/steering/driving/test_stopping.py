@@ -51,6 +51,7 @@ OPTIONS = [
 ]  # fmt: skip
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("options", OPTIONS)
 @pytest.mark.parametrize("kind", ["walls", "boxes"])
 def test_nobody_passes_through_the_end_of_a_dead_end(kind, options):

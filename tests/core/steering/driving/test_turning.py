@@ -31,6 +31,7 @@ def run(vehicles: sm.Vehicles, steering: Any, seconds: float, dt: float = DT) ->
     return np.array(headings)
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("law", ["arrive", "lag"])
 @pytest.mark.parametrize("tau", ["step", 0.1, 0.5])
 @pytest.mark.parametrize("goal", [0.02, 0.7, 2.0, -3.1])

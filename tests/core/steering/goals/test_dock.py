@@ -118,6 +118,7 @@ def test_cars_dock_from_all_directions(turning_radius: float, max_speed: float, 
     assert cars.speed.max() < 0.01
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("distance", [1.0, 3.0, 10.0])
 @pytest.mark.parametrize(("turning_radius", "wheelbase"), [(5.0, None), (5.0, 1.5), (1.0, None)])
 def test_a_car_before_the_dock_that_faces_elsewhere_goes_out_once_more(
@@ -138,6 +139,7 @@ def test_a_car_before_the_dock_that_faces_elsewhere_goes_out_once_more(
         assert cars.speed.max() < 0.01
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("distance", [8.0, 30.0])
 @pytest.mark.parametrize(("radius", "speed", "wheelbase"), [(2.0, 3.0, None), (2.0, 6.0, None), (3.0, 8.0, 1.5)])
 @pytest.mark.parametrize("dt", [1 / 60, 1 / 20])

@@ -42,6 +42,7 @@ def steered(behavior: Any, position: Any, velocity: Any, forward: Any, length: A
     return np.array(sm.Controller(vehicles, behavior).steer(0.02), float)
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("d", [2, 3])
 @pytest.mark.parametrize("name", BEHAVIORS)
 def test_the_force_is_that_of_the_discs_that_meet(name: str, d: int) -> None:

@@ -83,6 +83,7 @@ def nearest_passes(vehicles: sm.Vehicles, steering: Any, seconds: float = 8.0) -
     return least
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize(("d", "dtype"), [(2, np.float32), (3, np.float64)], ids=["2D float32", "3D float64"])
 @pytest.mark.parametrize("tree", TREES)
 def test_in_exact_symmetry_all_pass_with_room(tree: str, d: int, dtype: Any) -> None:

@@ -149,6 +149,7 @@ def test_behind_a_leader_that_stands_the_crowd_comes_to_rest(d):
     assert away[-1] < 5
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("body", [sm.Wheeled(turning_radius=1.0), sm.Wheeled(wheelbase=0.8)], ids=["circle", "bicycle"])
 @pytest.mark.parametrize("dt", [1 / 20, 1 / 60])
 def test_cars_behind_a_leader_that_stands_come_to_rest(body, dt):
@@ -239,6 +240,7 @@ def strides(*sides):
     return sm.MotionClips([sm.Clip("stop", speed=0.0, duration=0.1), *clips])
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("dt", [1 / 20, 1 / 60])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_walkers_of_clips_come_to_rest_behind_a_leader_that_stands(dt, dtype):

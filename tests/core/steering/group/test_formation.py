@@ -311,6 +311,7 @@ MAPS = {
 }
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("kind", MAPS)
 @pytest.mark.parametrize("seed", range(4))
 def test_with_a_map_members_come_to_their_slots_around_walls(kind, seed):

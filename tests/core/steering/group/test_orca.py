@@ -200,6 +200,7 @@ def directions(d):
     return ways / np.linalg.norm(ways, axis=1, keepdims=True)
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize(("d", "dtype"), [(2, np.float32), (3, np.float64)])
 @pytest.mark.parametrize("many", [2, 4, 8])
 def test_those_who_meet_in_exact_symmetry_pass_in_every_direction(d, dtype, many):

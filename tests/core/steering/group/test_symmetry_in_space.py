@@ -37,6 +37,7 @@ CASES = {
 }
 
 
+@pytest.mark.each_value
 @pytest.mark.filterwarnings("ignore:AvoidNeighbors of:RuntimeWarning")
 @pytest.mark.parametrize("body", [sm.PointMass(), sm.Flying()], ids=["point mass", "flying"])
 @pytest.mark.parametrize(("dtype", "dt"), [(np.float32, 1 / 60), (np.float64, 1 / 20)])

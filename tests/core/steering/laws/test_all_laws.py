@@ -22,6 +22,7 @@ def rotation(dimensions: int, angle: float) -> Any:
     return np.stack([laws.rotate(row, angle, axis) for row in np.eye(3)], axis=1)
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("dimensions", [2, 3])
 @pytest.mark.parametrize("name", ALL)
 @settings(max_examples=20, deadline=None)

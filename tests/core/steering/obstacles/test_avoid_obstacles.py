@@ -93,6 +93,7 @@ def test_a_tank_keeps_its_fish():
         assert np.ptp(way, axis=0).min() > 5
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("y", [0.0, 0.3, -2.0, 3.5])
 def test_whatever_stands_between_a_vehicle_and_its_goal_is_passed(kind, y):

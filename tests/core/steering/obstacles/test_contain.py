@@ -86,6 +86,7 @@ REGIONS = {
 }
 
 
+@pytest.mark.each_value
 @LAWS
 @pytest.mark.parametrize("name", REGIONS)
 def test_nobody_ever_leaves(name, law):
@@ -124,6 +125,7 @@ def test_what_is_refused():
         sm.Controller(sm.Vehicles([[0, 0, 0]]), sm.Contain(DISC)).steer(0.1)
 
 
+@pytest.mark.each_value
 @PAPER
 @pytest.mark.parametrize("combined", ["priority", "sum"])
 @pytest.mark.parametrize("degrees", [20, 40])
@@ -285,6 +287,7 @@ def test_evading_into_a_corner_it_comes_to_rest(dt):
     assert (np.abs(position[-1]) > [13, 9]).all()
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("combine", [sm.Priority, sm.TruncatedSum, sm.WeightedSum])
 @pytest.mark.parametrize("name", REGIONS)
 def test_wanderers_turn_softly_and_do_not_follow_the_wall(name, combine):

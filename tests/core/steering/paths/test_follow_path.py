@@ -359,6 +359,7 @@ def test_a_narrow_alley_is_not_left_at_its_corners(name: str, direction: int) ->
     assert off_road(ALLEY, BODIES[name], speed=5.0, force=10.0, direction=direction, dt=dt, bends="ignore")[0] > 0.5
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("direction", [1, -1])
 @pytest.mark.parametrize("closed", [True, False], ids=["closed", "open"])
 @pytest.mark.parametrize("own", [False, True], ids=["rate", "own rate"])

@@ -189,6 +189,7 @@ def chase(goal: Any, *, avoid: Any = None, by: str = "grid") -> tuple[sm.Vehicle
     return chasers, least
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("by", MAPS)
 @pytest.mark.parametrize("avoid", [None, sm.AvoidNeighbors(), sm.Separation(radius=1.0)])
 def test_out_of_a_pocket_all_come_to_a_target_behind_it(by: str, avoid: Any) -> None:
@@ -454,6 +455,7 @@ def deepest_in_the_walls(
     return deep
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("dt", [1 / 20, 1 / 120])
 @pytest.mark.parametrize(
     "body", [sm.PointMass(), sm.PointMass(limits=[sm.Asymmetric(brake=0.5)]), sm.Wheeled(turning_radius=1.5)]
@@ -484,6 +486,7 @@ def test_who_avoids_walls_comes_around_the_corners_too(by: str, car: str, rate: 
         assert deepest_in_the_walls(by, body, speed=speed, dt=dt, avoid=True, clearance=clearance) == 0
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("dt", [1 / 30, 1 / 120])
 @pytest.mark.parametrize("by", ["mesh", "grid"])
 def test_who_turns_slowly_is_slower_in_narrow_corners(by: str, dt: float) -> None:
@@ -492,6 +495,7 @@ def test_who_turns_slowly_is_slower_in_narrow_corners(by: str, dt: float) -> Non
         assert deepest_in_the_walls(by, body, speed=speed, dt=dt, width=1.4) == 0
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("by", MAPS)
 @pytest.mark.parametrize("body", [sm.PointMass(), sm.Wheeled(turning_radius=1.0)], ids=["point", "car"])
 def test_a_route_that_turns_does_not_lead_into_rocks_that_are_on_no_map(by: str, body: Any) -> None:
@@ -587,6 +591,7 @@ def two_doors(congestion: float, kind: str = "grid", goal: Any = None, n: int = 
 MAPS_OF_CROWDS = ["grid", "mesh", "walk mesh"]
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("goal", [None, [18.0, 8.0]], ids=["region", "point"])
 @pytest.mark.parametrize("kind", MAPS_OF_CROWDS)
 def test_a_crowd_spreads_over_two_doors_and_is_out_sooner(kind: str, goal: Any) -> None:

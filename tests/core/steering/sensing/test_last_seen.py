@@ -354,6 +354,7 @@ def mode(when: sm.Condition) -> sm.Modes:
     return sm.Modes(ways, start="a", transitions=[("a", "b", when), ("b", "a", ~when)])
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("d", [2, 3])
 @pytest.mark.parametrize("name", TARGETED)
 def test_what_is_in_sight_is_as_good_as_the_population(name: str, d: int) -> None:

@@ -46,6 +46,7 @@ def obstacles(surface):
     ], at
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("surface", [PLANE, HILLS, GLOBE], ids=["plane", "hills", "globe"])
 @pytest.mark.parametrize("literal", [False, True], ids=["default", "literal"])
 def test_what_stands_on_the_ground_is_walked_around(surface, literal):
