@@ -1,42 +1,337 @@
-"""Every option of a command reaches what it is for: all are given, each with a value that is no default."""
+"""Every option of every command reaches the function that uses it, alone and among all others."""
 
-import importlib
+from collections.abc import Callable, Mapping
+from contextlib import nullcontext
+from importlib import import_module
+from inspect import Parameter, signature
+from operator import attrgetter
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, NamedTuple
 
 import pytest
 from calling import call
 from typer.main import get_command
 
-from steersman.cli.app import app_for
-from steersman.gallery.request import prepare
+from steersman.cli.app import COMMANDS, app_for
+from steersman.cli.running.starting import Performance
+from steersman.core.world.observers import EverySeconds, EverySteps
+from steersman.runs.recording.run import Run
 
-RUN = {
-    "--n": (7, {"n": 7}),
-    "--seconds": (2.5, {"seconds": 2.5}),
-    "--steps": (9, {"steps": 9}),
-    "--dt": (0.25, {"dt": 0.25}),
+
+class Film(SimpleNamespace):
+    """A request for a video, which is only handed on."""
+
+    def _replace(self, **changes):
+        return Film(**(vars(self) | changes))
+
+
+INSIDE = {Film: "sketch", EverySteps: "steps", EverySeconds: "seconds", Performance: "folder stage.picture.sketch"}
+"""Type -> the attributes that are noted of its objects."""
+
+PLAIN = (str, int, float, bool, Path, range, type(None))
+
+
+def plain(value):
+    """Whether a value can be compared with the one of a call."""
+    if isinstance(value, list | tuple):
+        return all(map(plain, value))
+    return isinstance(value, PLAIN)
+
+
+def watch(patch, seen, place, answer):
+    """Note the arguments of a function by name, tables key by key. It is called itself where there is no other answer."""
+    module, _, name = place.rpartition(".")
+    try:
+        owner = import_module(module)
+    except ModuleNotFoundError:
+        owner = getattr(import_module(module.rpartition(".")[0]), module.rpartition(".")[2])
+    function, sign = getattr(owner, name), signature(getattr(owner, name))
+
+    def note(key, value):
+        if isinstance(value, Mapping):
+            for inner, each in value.items():
+                note(f"{key}.{inner}", each)
+        elif type(value) in INSIDE:
+            for inner in INSIDE[type(value)].split():
+                note(f"{key}.{inner}", attrgetter(inner)(value))
+        elif plain(value) and value is not None:
+            seen[key] = value
+
+    def instead(*args, **kwargs):
+        bound = sign.bind(*args, **kwargs)
+        bound.apply_defaults()
+        for key, value in bound.arguments.items():
+            spread = sign.parameters[key].kind == Parameter.VAR_KEYWORD
+            for inner, each in value.items() if spread else [(key, value)]:
+                note(f"{name}.{inner}", each)
+        return (answer or function)(*args, **kwargs)
+
+    patch.setattr(owner, name, instead)
+
+
+class Table(SimpleNamespace):
+    """The result of a sweep or of tuning."""
+
+    failed = 0
+
+    def chart(self, path):
+        return path
+
+    def write(self, path):
+        return [path]
+
+    def __str__(self):
+        return "tuned"
+
+
+class Taken:
+    """The snapshots of a run."""
+
+    def schedule(self, every, dt):
+        return {"keep_every": 7}
+
+    def begin(self, *args):
+        return None
+
+
+def written(*args, **kwargs):
+    """As if a file were written."""
+    path = next(each for each in args if isinstance(each, Path))
+    path.write_text("it")
+    return path
+
+
+def run_in(folder):
+    """A recorded run."""
+    return object.__new__(Run)
+
+
+def shown(of_tab, host, port):
+    """A window."""
+    from steersman.studio.viewer.view import Window
+
+    window = object.__new__(Window)
+    window.prepare, window.url = of_tab, "http://there/?token=x"
+    return window
+
+
+class Case(NamedTuple):
+    """A command; with "run" after its name, it is given a recorded run.
+
+    Attributes:
+        words: The fewest that it needs.
+        places: The functions that it calls, with their answers.
+        usual: The arguments of these functions without any option, by `function.argument`; None is left out.
+        options: Option -> its value (None for a flag, a list for one that is given twice), the arguments that it changes, and
+            other options that it needs.
+    """
+
+    words: list[Any]
+    places: dict[str, Callable[..., Any] | None]
+    usual: dict[str, Any]
+    options: dict[str, tuple[Any, ...]]
+
+
+HERE = "steersman.cli.commands"
+SILENT = {"said": False}
+N = (4, {"prepare.n": 4})
+SEED = (6, {"prepare.options.seed": 6})
+SET = (["dt=0.05", "seed=7"], {"prepare.changes": ["dt=0.05", "seed=7"]})
+THREADS = (1, {"prepare.threads": 1})
+TRUST = (None, {"prepare.trust": True})
+PREPARED = {"prepare.scenario": "small.toml", "prepare.changes": [], "prepare.trust": False, "said": True}
+
+
+def many(function):
+    """Options of sweep and tune."""
+    simple = {"n": 7, "seconds": 2.5, "steps": 9, "dt": 0.25, "on": "here", "workers": 3}
+    flags = {"--trust": (None, {f"{function}.trust": True}), "--force": (None, {f"{function}.force": True})}
+    made = {f"--{name}": (value, {f"{function}.{name}": value}) for name, value in simple.items()}
+    measure = (["milling", "jitter"], {f"{function}.measure": ["milling", "jitter"]})
+    return {**made, **flags, "--measure": measure, "--quiet": (None, SILENT)}
+
+
+RECORDED = {"steersman.gallery.request.is_run": lambda folder: True}
+FILMED = {
+    "steersman.cli.shared.filming.as_request": lambda file, **about: Film(path=file, sketch=False, **about),
+    "steersman.cli.shared.filming.filmed": lambda subject, request, seconds, tell: written(request.path),
 }
-MANY = {
-    **RUN,
-    "--vary": ("width=[1, 2]", {}), "--on": ("here", {"on": "here"}), "--workers": (3, {"workers": 3}),
-    "--seeds": ("5:8", {"seeds": range(5, 8)}), "--measure": ("milling", {"measure": ["milling"]}),
-    "--trust": (None, {"trust": True}), "--quiet": (None, {}),
+SHOT = {
+    "as_request.file": Path("a.mp4"), "as_request.size": (1280, 720), "as_request.speed": 1.0, "as_request.turn": 0.0,
+    "as_request.sketch": False, "filmed.request.sketch": False,
 }  # fmt: skip
-GIVEN = {
-    "tune": MANY | {
-        "--minimize": ("jitter", {"minimize": ["jitter"]}), "--maximize": ("polarization", {"maximize": ["polarization"]}),
-        "--held-out": ("50:60", {"held_out": range(50, 60)}), "--budget": (17, {"budget": 17}),
-        "--method": ("optuna", {"method": "optuna"}), "--search-seed": (4, {"search_seed": 4}), "--out": ("made", {}),
-        "--force": (None, {"force": True}),
-    },
-    "sweep": MANY | {
-        "--set": ("height=3", {}), "--design": ("latin", {"design": "latin"}), "--samples": (6, {"samples": 6}),
-        "--force": (None, {"force": True}), "--retry": (None, {"retry": True}), "--out": ("made", {}),
-    },
+SHOTS = {
+    "--out": ("b.gif", {"as_request.file": Path("b.gif")}), "--size": ("320x180", {"as_request.size": (320, 180)}),
+    "--fps": (12, {"as_request.fps": 12.0}), "--speed": (2, {"as_request.speed": 2.0}),
+    "--follow": ("ants:3", {"as_request.follow.ants": 3}), "--width": (8, {"as_request.width": 8.0}),
+    "--turn": (5, {"as_request.turn": 5.0}), "--quiet": (None, SILENT),
 }  # fmt: skip
-"""Command -> option -> a value (None for a flag), and arguments of the function."""
 
-VALUES = {"tune": {"width": [1, 2]}, "sweep": {"width": [1, 2], "height": [3]}}
+CASES = {
+    "list": Case([], {}, {"said": True}, {}),
+    "picture": Case(
+        ["run", "--at", 0.7, "--out", "a.png"],
+        {f"{HERE}.picture.read_run": run_in,
+         "steersman.runs.recording.run.Run.draw": lambda *args: None},
+        {"read_run.folder": Path("run"), "draw.time": 0.7, "draw.file": Path("a.png"), "said": True},
+        {"--at": (0.5, {"draw.time": 0.5}), "--out": ("b.pdf", {"draw.file": Path("b.pdf")})},
+    ),
+    "export": Case(
+        ["small.toml", "--out", "a.glb"], {f"{HERE}.export.prepare": None, f"{HERE}.export.export": written},
+        {**PREPARED, "export.file": Path("a.glb"), "export.seconds": 0.2},
+        {
+            "--out": ("b.glb", {"export.file": Path("b.glb")}), "--every": (0.5, {"export.every": 0.5}),
+            "--model": ("fish", {"export.model": "fish"}), "--faces": ("-x", {"export.faces": "-x"}),
+            "--size": (2.5, {"export.size": 2.5}), "--n": N, "--seed": SEED, "--set": SET, "--threads": THREADS,
+            "--seconds": (0.3, {"prepare.options.seconds": 0.3, "export.seconds": 0.3}), "--quiet": (None, SILENT),
+        },
+    ),
+    "replay": Case(
+        ["small.toml", "--out", "a.html"],
+        {f"{HERE}.replay.prepare": None, "steersman.studio.viewer.replay.replay": written},
+        {**PREPARED, "replay.file": Path("a.html"), "replay.seconds": 0.2},
+        {
+            "--out": ("b.html", {"replay.file": Path("b.html")}), "--n": N, "--seed": SEED, "--set": SET,
+            "--seconds": (0.3, {"prepare.options.seconds": 0.3, "replay.seconds": 0.3}), "--threads": THREADS,
+            "--quiet": (None, SILENT),
+        },
+    ),
+    "video": Case(
+        ["small.toml", "--out", "a.mp4"], {"steersman.cli.shared.filming.prepare": None, **FILMED}, {**PREPARED, **SHOT},
+        {
+            **SHOTS, "--n": N, "--seed": SEED, "--set": SET, "--threads": THREADS,
+            "--sketch": (["1,2", "ants:3"], {"filmed.request.sketch": None, "filmed.request.sketch.ants": [1, 2, 3]}),
+            "--seconds": (0.3, {"prepare.options.seconds": 0.3, "filmed.seconds": 0.3}),
+        },
+    ),
+    "export run": Case(
+        ["run", "--out", "a.glb"], {**RECORDED, f"{HERE}.export.read_run": run_in, f"{HERE}.export.export": written},
+        {"is_run.folder": Path("run"), "read_run.folder": "run", "export.file": Path("a.glb"), "said": True},
+        {
+            "--out": ("b.glb", {"export.file": Path("b.glb")}), "--every": (0.5, {"export.every": 0.5}),
+            "--model": ("fish", {"export.model": "fish"}), "--faces": ("-x", {"export.faces": "-x"}),
+            "--size": (2.5, {"export.size": 2.5}), "--seconds": (0.3, {"export.seconds": 0.3}), "--quiet": (None, SILENT),
+        },
+    ),
+    "replay run": Case(
+        ["run", "--out", "a.html"], {**RECORDED, "steersman.studio.viewer.replay.replay_run": written},
+        {"is_run.folder": Path("run"), "replay_run.folder": "run", "replay_run.file": Path("a.html"), "said": True},
+        {"--out": ("b.html", {"replay_run.file": Path("b.html")}), "--quiet": (None, SILENT)},
+    ),
+    "video run": Case(
+        ["run", "--out", "a.mp4"], {**RECORDED, "steersman.cli.shared.filming.read_run": run_in, **FILMED},
+        {"is_run.folder": Path("run"), "read_run.folder": "run", **SHOT, "said": True},
+        {**SHOTS, "--seconds": (0.3, {"filmed.seconds": 0.3})},
+    ),
+    "view run": Case(
+        ["run"],
+        {**RECORDED, "steersman.studio.viewer.replay.replay_run": lambda run, file: file, f"{HERE}.view._announce": None,
+         "tempfile.mkdtemp": lambda prefix: "/there", "webbrowser.open": lambda url: None},
+        {"is_run.folder": Path("run"), "replay_run.folder": Path("run"), "replay_run.file": Path("/there/run.html"),
+         "mkdtemp.prefix": "steersman-", "open.url": "file:///there/run.html", "open.new": 0, "open.autoraise": True,
+         "said": True},
+        {"--no-browser": (None, {"open.url": None, "open.new": None, "open.autoraise": None})},
+    ),
+    "view": Case(
+        ["small.toml", "--seconds", 3],
+        {f"{HERE}.view.prepare": None, "steersman.studio.viewer.view.serve": shown,
+         "steersman.studio.viewer.view.Window.wait": lambda *args: None, "webbrowser.open": lambda url: None},
+        {**PREPARED, "serve.host": "127.0.0.1", "serve.port": 0, "serve.note": "", "wait.seconds": 3.0,
+         "open.url": "http://there/?token=x", "open.new": 0, "open.autoraise": True},
+        {
+            "--n": (4, {"prepare.n": 4, "open.url": "http://there/?n=4&token=x"}),
+            "--seed": (6, {"prepare.options.seed": 6, "open.url": "http://there/?seed=6&token=x"}),
+            "--set": SET, "--threads": THREADS, "--host": ("0.0.0.0", {"serve.host": "0.0.0.0"}),
+            "--port": (8123, {"serve.port": 8123}), "--seconds": (7, {"wait.seconds": 7.0}),
+            "--no-browser": (None, {"open.url": None, "open.new": None, "open.autoraise": None}),
+        },
+    ),
+    "warmup": Case(
+        ["small.toml"], {f"{HERE}.warmup.prepare": None, "steersman.warmup": lambda world, progress: 2},
+        {**PREPARED, "warmup.explain": False},
+        {"--trust": TRUST, "--quiet": (None, SILENT)},
+    ),
+    "sweep": Case(
+        ["small.toml", "--out", "made"],
+        {f"{HERE}.sweep.sweep": lambda *args, progress, **about: progress(0, 3) or Table(),
+         f"{HERE}.sweep.LiveChart": lambda *args: None},
+        {
+            "sweep.scenario": "small.toml", "sweep.out": Path("made"), "sweep.seeds": range(1), "sweep.design": "grid",
+            "sweep.design_seed": 0, "sweep.on": "pool", "sweep.threads": 1, "sweep.force": False, "sweep.retry": False,
+            "sweep.trust": False, "LiveChart.folder": Path("made"), "LiveChart.paths": [], "LiveChart.goal": "",
+            "LiveChart.seeds": 1, "said": True,
+        },
+        {
+            **many("sweep"), "--out": ("other", {"sweep.out": Path("other"), "LiveChart.folder": Path("other")}),
+            "--vary": (["width=[1, 2]", "k=[3]"],
+                       {"sweep.values.width": [1, 2], "sweep.values.k": [3], "LiveChart.paths": ["width", "k"]}),
+            "--set": (["height=3", "n=4"],
+                      {"sweep.values.height": [3], "sweep.values.n": [4], "LiveChart.paths": ["height", "n"]}),
+            "--seeds": ("5:8", {"sweep.seeds": range(5, 8)}), "--design": ("latin", {"sweep.design": "latin"}),
+            "--samples": (6, {"sweep.samples": 6}), "--retry": (None, {"sweep.retry": True}),
+        },
+    ),
+    "tune": Case(
+        ["small.toml", "--vary", "width=[1, 2]", "--vary", "k=[3]"],
+        {f"{HERE}.tune.tune": lambda *args, **about: Table(), f"{HERE}.tune.LiveChart": lambda *args: None},
+        {
+            "tune.scenario": "small.toml", "tune.values.width": [1, 2], "tune.values.k": [3], "tune.minimize": [],
+            "tune.maximize": [], "tune.measure": [], "tune.seeds": range(8), "tune.held_out": 32, "tune.budget": 200,
+            "tune.search_seed": 0, "tune.on": "pool", "tune.threads": 1, "tune.force": False, "tune.trust": False,
+            "said": True,
+        },
+        {
+            **many("tune"), "--vary": ("m=[5]", {"tune.values.m": [5]}),
+            "--minimize": (["jitter", "milling"], {"tune.minimize": ["jitter", "milling"]}),
+            "--maximize": (["jitter", "milling"], {"tune.maximize": ["jitter", "milling"]}),
+            "--seeds": ("5:8", {"tune.seeds": range(5, 8)}), "--held-out": ("50:60", {"tune.held_out": range(50, 60)}),
+            "--budget": (17, {"tune.budget": 17}), "--method": ("optuna", {"tune.method": "optuna"}),
+            "--search-seed": (4, {"tune.search_seed": 4}),
+            "--out": ("made", {
+                "tune.out": Path("made"), "LiveChart.folder": Path("made"), "LiveChart.paths": ["width", "k"],
+                "LiveChart.goal": "minimize", "LiveChart.seeds": 3,
+            }, "--minimize", "--seeds"),
+        },
+    ),
+    "run": Case(
+        ["small.toml"],
+        {f"{HERE}.run.prepare": None, f"{HERE}.run.opened": lambda folder, **about: folder, f"{HERE}.run.as_call": None,
+         f"{HERE}.run.whole_run": lambda performance, quiet: performance.begin(),
+         f"{HERE}.run.resumed": lambda *args: SimpleNamespace(begin=lambda: None),
+         f"{HERE}.run.joined_team": lambda threads: SimpleNamespace(leads=True, leading=nullcontext, led=lambda run: run),
+         "steersman.runs.documents.stage.Stage.record": lambda *args, **about: None,
+         "steersman.cli.running.starting.Snapshots": lambda *args: Taken()},
+        {**PREPARED, **SILENT, "whole_run.quiet": False},
+        {
+            "--n": N, "--seed": SEED, "--set": SET, "--threads": THREADS, "--trust": TRUST,
+            "--seconds": (0.3, {"prepare.options.seconds": 0.3}), "--steps": (9, {"prepare.steps": 9}),
+            "--dt": (0.05, {"prepare.options.dt": 0.05}), "--quiet": (None, {"whole_run.quiet": True}),
+            "--out": ("made", {
+                "opened.folder": Path("made"), "opened.replace": False, "opened.record": False,
+                "whole_run.performance.folder": Path("made"),
+            }),
+            "--force": (None, {"opened.replace": True}, "--out"),
+            "--record": (None, {
+                "opened.record": True, "record.folder": Path("made"), "record.every.seconds": 0.1, "record.columns": (),
+                "record.format": "parquet", "record.force": False,
+            }, "--out"),
+            "--every": ("6steps", {"record.every.seconds": None, "record.every.steps": 6}, "--out", "--record"),
+            "--format": ("csv", {"record.format": "csv"}, "--out", "--record"),
+            "--snapshots": (2.5, {
+                "as_call.scenario": "small.toml", "as_call.n": 4, "as_call.options.seed": 6, "as_call.options.dt": 0.05,
+                "as_call.changes": ["dt=0.05", "seed=7"], "as_call.steps": 9, "as_call.every": 2.5,
+                "Snapshots.folder": Path("made"), "Snapshots.every": 2.5, "record.keep_every": 7,
+            }, "--out", "--record", "--n", "--seed", "--dt", "--set", "--steps"),
+            "--sketch": (["1,2", "ants:3"], {"whole_run.performance.stage.picture.sketch.ants": (1, 2, 3)}, "--out"),
+            "--resume": ("made", {
+                **dict.fromkeys([*PREPARED, "prepare.threads"]), **SILENT, "resumed.folder": Path("made"),
+                "resumed.module": "small.toml", "resumed.threads": 1,
+            }, "--threads"),
+            "--split": (None, {"joined_team.threads": 1}, "--threads"),
+        },
+    ),
+}  # fmt: skip
 
 
 def command_of(name):
@@ -45,210 +340,48 @@ def command_of(name):
     return made.commands[name] if hasattr(made, "commands") else made
 
 
-@pytest.mark.parametrize("command", GIVEN)
-def test_every_option_arrives(command, small, tmp_path, monkeypatch):
-    """The function is called once, with each of them; an option that is new has to be added here."""
-    seen = []
+def names_of(command):
+    """The options of a command, by their long names; a switch by the one that is not its default."""
+    options = [each for each in command_of(command).params if each.opts[0].startswith("-") and each.name != "help"]
+    return {next(word for word in each.secondary_opts or each.opts if word.startswith("--")) for each in options}
 
-    def spy(*args, **kwargs):
-        seen.append((args, kwargs))
-        raise ValueError("that is enough")
 
+def words_of(name, option):
+    """An option with its value, and those that it needs."""
+    value, _, *needs = CASES[name].options[option]
+    words = [word for each in needs for word in words_of(name, each)]
+    values = value if isinstance(value, list) else [value]
+    return words + [word for each in values for word in ([option] if value is None else [option, each])]
+
+
+def effects_of(name, option):
+    """The arguments that differ with an option and those that it needs."""
+    _, effects, *needs = CASES[name].options[option]
+    return {key: value for each in needs for key, value in effects_of(name, each).items()} | effects
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_every_option_reaches_where_it_acts_and_changes_nothing_else(name, small, tmp_path, monkeypatch):
+    """An option that is new has to be added to the cases; one that would change a recorded run is refused."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(importlib.import_module(f"steersman.cli.commands.{command}"), command, spy)
-    given = GIVEN[command]
-    options = command_of(command).params
-    known = {
-        next(each for each in option.opts if each.startswith("--")) for option in options if option.opts[0][0] == "-"
-    }
-    assert known - {"--help"} == set(given)
-    words = [word for option, (value, _) in given.items() for word in ([option] if value is None else [option, value])]
-    assert "that is enough" in call(command, small, *words).stderr
-    ((scenario, values), arguments) = seen[0]
-    assert str(scenario) == str(small)
-    assert values == VALUES[command]
-    expected = {name: value for _, told in given.values() for name, value in told.items()}
-    assert {name: arguments[name] for name in expected} == expected
-    assert set(arguments) - set(expected) <= {"progress", "out"}
-
-
-def test_every_option_of_a_video_arrives(small, tmp_path, monkeypatch):
-    seen = {}
-
-    def spy(scenario, out, **kwargs):
-        seen.update(kwargs, scenario=scenario, out=out)
-        raise ValueError("that is enough")
-
-    monkeypatch.setattr("steersman.cli.shared.filming.film", spy)
-    words = [
-        "--out", tmp_path / "a.mp4", "--size", "320x180", "--fps", 12, "--seconds", 1.5, "--speed", 2, "--follow", "ants:3",
-        "--width", 8, "--turn", 5, "--sketch", "1,2", "--n", 4, "--seed", 6, "--set", "dt=0.1", "--threads", 1, "--quiet",
-    ]  # fmt: skip
-    known = {option.opts[0] for option in command_of("video").params if option.opts[0].startswith("--")}
-    assert known - {"--help"} <= set(map(str, words))
-    assert "that is enough" in call("video", small, *words).stderr
-    assert str(seen.pop("scenario")) == str(small)
-    assert seen == {
-        "out": tmp_path / "a.mp4", "size": "320x180", "seconds": 1.5, "follow": "ants:3", "quiet": True,
-        "choices": {"n": 4, "seed": 6, "set": ["dt=0.1"], "threads": 1, "sketch": ["1,2"]},
-        "about": {"fps": 12, "speed": 2, "width": 8, "turn": 5},
-    }  # fmt: skip
-
-
-CHOICES = ["--n", 4, "--seconds", 0.2, "--seed", 6, "--set", "dt=0.1", "--threads", 1]
-"""Options that choose how a scenario is run."""
-
-MODULE = "steersman.cli.commands"
-
-
-def spied(monkeypatch, place, answer=lambda *args, **kwargs: None):
-    """The calls of a function, which are answered by another one."""
-    seen = []
-
-    def spy(*args, **kwargs):
-        seen.append((args, kwargs))
-        return answer(*args, **kwargs)
-
-    monkeypatch.setattr(place, spy)
-    return seen
-
-
-def written(*args, **kwargs):
-    """As if a file were written."""
-    next(each for each in args if isinstance(each, Path)).write_text("it")
-    return next(each for each in args if isinstance(each, Path))
-
-
-@pytest.mark.parametrize(
-    ("command", "function", "options", "about"),
-    [
-        (
-            "export", f"{MODULE}.export.export", ["--every", 0.5, "--model", "fish", "--faces", "-x", "--size", 2.5],
-            {"every": 0.5, "model": "fish", "faces": "-x", "size": 2.5},
-        ),
-        ("replay", "steersman.studio.viewer.replay.replay", [], {}),
-    ],
-)  # fmt: skip
-def test_every_option_of_a_file_that_is_written_arrives(
-    small, tmp_path, monkeypatch, command, function, options, about
-):
-    prepared, made = spied(monkeypatch, f"{MODULE}.{command}.prepare", prepare), spied(monkeypatch, function, written)
-    words = ["--out", tmp_path / "made.csv", *options, *CHOICES, "--quiet"]
-    known = {next(each for each in option.opts if each.startswith("--")) for option in command_of(command).params if
-             option.opts[0].startswith("-")}  # fmt: skip
-    assert known - {"--help"} == {str(word) for word in words if str(word).startswith("--")}
-    result = call(command, small, *words)
-    assert result.exit_code == 0, result.output
-    assert result.output == ""
-    assert prepared == [((str(small), 4, {"seconds": 0.2, "seed": 6}, ["dt=0.1"], 1, None), {})]
-    (((subject, out), given),) = made
-    assert (len(getattr(subject, "world", subject)["ants"]), out) == (4, tmp_path / "made.csv")
-    assert given.pop("on_step") is not None
-    assert given == {"seconds": 0.2, **about}
-    assert "made.csv, 0.00 MB" in call(command, small, *words[:-1]).output.replace("\n", "")
-
-
-def test_a_recorded_run_is_exported_with_every_option(tmp_path, monkeypatch):
-    made = spied(monkeypatch, f"{MODULE}.export.export", written)
-    spied(monkeypatch, f"{MODULE}.export.is_recorded", lambda *args: True)
-    spied(monkeypatch, f"{MODULE}.export.read_run", lambda folder: f"the run in {folder}")
-    words = ["--out", tmp_path / "a.glb", "--every", 0.5, "--seconds", 3, "--model", "fish"]
-    assert call("export", "somewhere", *words).exit_code == 0
-    assert made == [
-        (("the run in somewhere", tmp_path / "a.glb"), {"seconds": 3.0, "every": 0.5, "model": "fish"})
-    ]  # fmt: skip
-
-
-def test_every_option_of_a_run_arrives(small, tmp_path, monkeypatch):
-    prepared = spied(monkeypatch, f"{MODULE}.run.prepare", prepare)
-    requests, calls = spied(monkeypatch, f"{MODULE}.run.as_request"), spied(monkeypatch, f"{MODULE}.run.as_call")
-    folders, done = spied(monkeypatch, f"{MODULE}.run.opened"), spied(monkeypatch, f"{MODULE}.run.whole_run")
-    begun = spied(monkeypatch, f"{MODULE}.run.start_run", lambda *args: "a run")
-    words = [
-        "--n", 4, "--seconds", 0.2, "--seed", 6, "--dt", 0.05, "--set", "name=x", "--threads", 1, "--trust", "--record",
-        "--every", "6steps", "--format", "csv", "--snapshots", 2.5, "--force", "--quiet", "--out", tmp_path / "out",
-        "--sketch", "ants:1",
-    ]  # fmt: skip
-    result = call("run", small, *words)
-    assert result.exit_code == 0, result.output
-    choices = (str(small), 4, {"seconds": 0.2, "seed": 6, "dt": 0.05}, ["name=x"])
-    assert prepared == [((*choices, 1, None), {"trust": True})]
-    assert requests == [((True, "6steps", "csv", tmp_path / "out"), {})]
-    assert folders == [((tmp_path / "out",), {"replace": True, "record": False})]
-    assert calls == [((*choices, None, 2.5), {})]
-    assert begun[0][0][0].picture.sketch
-    assert begun[0][0][1:] == (None, str(small), None, None)
-    assert done == [(("a run", True), {})]
-
-
-def test_every_option_of_a_warmup_arrives(small, monkeypatch):
-    prepared = spied(monkeypatch, f"{MODULE}.warmup.prepare", prepare)
-    spied(monkeypatch, "steersman.warmup", lambda world, progress: 2)
-    assert "4 kernels compiled" in call("warmup", small, small, "--trust").output
-    assert prepared == [((str(small), None, {}, [], None, None), {"trust": True})] * 2
-    assert call("warmup", small, "--quiet").output == ""
-
-
-def test_every_option_of_a_view_arrives(small, monkeypatch):
-    prepared = spied(monkeypatch, f"{MODULE}.view.prepare", prepare)
-
-    class Shown:
-        url = "http://there/?token=x"
-
-        def __init__(self, of_tab):
-            self.of_tab, self.waited = of_tab, []
-
-        def prepare(self, address):
-            self.of_tab(address)
-
-        def wait(self, seconds):
-            self.waited.append(seconds)
-
-    shown, opened = [], spied(monkeypatch, "webbrowser.open")
-
-    def serve(of_tab, host, port):
-        shown.append((Shown(of_tab), host, port))
-        return shown[-1][0]
-
-    monkeypatch.setattr("steersman.studio.viewer.view.serve", serve)
-    words = [
-        "--n",
-        4,
-        "--seed",
-        6,
-        "--set",
-        "dt=0.1",
-        "--threads",
-        1,
-        "--host",
-        "0.0.0.0",
-        "--port",
-        8123,
-        "--seconds",
-        7,
-    ]
-    result = call("view", small, *words)
-    assert result.exit_code == 0, result.output
-    assert prepared == [((str(small), 4, {"seed": 6}, ["dt=0.1"], 1, None), {})]
-    assert shown[0][1:] == ("0.0.0.0", 8123)
-    assert shown[0][0].waited == [7.0]
-    assert [args[0].partition("token")[1] for args, _ in opened] == ["token"]
-    assert call("view", small, *words, "--no-browser").exit_code == 0
-    assert len(opened) == 1
-
-
-@pytest.mark.parametrize(
-    ("command", "options"),
-    [
-        ("export", ["--n", "--seed", "--set", "--threads"]),
-        ("replay", ["--n", "--seconds", "--seed", "--set", "--threads"]),
-        ("view", ["--n", "--seed", "--set", "--threads"]),
-    ],
-)
-def test_what_would_change_a_recorded_run_is_refused(tmp_path, monkeypatch, command, options):
-    monkeypatch.setattr("steersman.gallery.request.is_run", lambda folder: True)
-    out = [] if command == "view" else ["--out", tmp_path / "a.csv"]
-    for option in options:
-        result = call(command, tmp_path, *out, option, "dt=0.1" if option == "--set" else 2)
+    case, (command, *recorded), seen = CASES[name], name.split(), {}
+    others = names_of(command) - set(case.options)
+    assert set(case.options) <= names_of(command)
+    assert bool(others) == bool(recorded)
+    for place, answer in case.places.items():
+        watch(monkeypatch, seen, place, answer)
+    for option in [None, *case.options]:
+        seen.clear()
+        words, effects = ([], {}) if option is None else (words_of(name, option), effects_of(name, option))
+        result = call(command, *case.words, *words)
+        assert result.exit_code == 0, (words, result.output, result.exception)
+        seen["said"] = bool(result.stdout)
+        assert seen == {key: value for key, value in (case.usual | effects).items() if value is not None}, words
+    for option in others:
+        result = call(command, *case.words, *words_of(command, option))
         assert result.exit_code == 2
-        assert f"{option}: is not for a recorded run, which is as it was" in " ".join(result.stderr.split())
+        assert f"{option}: is not for a recorded run, which is" in " ".join(result.stderr.split())
+
+
+def test_there_is_a_case_for_every_command():
+    assert {name.split()[0] for name in CASES} == set(COMMANDS)

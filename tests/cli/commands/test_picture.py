@@ -17,17 +17,3 @@ def test_no_picture_of_what_is_no_run(tmp_path):
     result = call("picture", tmp_path, "--at", 1, "-o", tmp_path / "x.png")
     assert result.exit_code == 2
     assert "there is no recorded run: meta.json is missing" in result.stderr
-
-
-def test_the_time_of_a_picture_arrives(tmp_path, monkeypatch):
-    seen = []
-
-    class Recorded:
-        def draw(self, at, out):
-            seen.append((at, out))
-
-    monkeypatch.setattr("steersman.cli.commands.picture.read_run", lambda folder: Recorded())
-    result = call("picture", tmp_path, "--at", 0.7, "-o", tmp_path / "half.png")
-    assert result.exit_code == 0, result.output
-    assert seen == [(0.7, tmp_path / "half.png")]
-    assert "half.png" in result.output.replace("\n", "")

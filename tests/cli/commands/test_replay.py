@@ -36,16 +36,3 @@ def test_a_recorded_run_is_played(small, tmp_path):
     assert "it plays in " in result.stdout
     (tmp_path / "run" / "meta.json").write_text("{")
     assert call("view", tmp_path / "run", "--no-browser").exit_code == 2
-
-
-@pytest.mark.parametrize("option", [("--n", 0), ("--seed", 3), ("--set", "dt=1"), ("--threads", 1)])
-@pytest.mark.parametrize("command", [("view", "--no-browser"), ("replay", "-o", "a.html")])
-def test_what_a_recorded_run_has_been_cannot_be_changed(small, tmp_path, monkeypatch, command, option):
-    """It was passed over in silence."""
-    assert call("run", small, "--record", "--format", "csv", "--out", tmp_path / "run").exit_code == 0
-    monkeypatch.chdir(tmp_path)
-    name, *rest = command
-    result = call(name, tmp_path / "run", *rest, *option)
-    assert result.exit_code == 2
-    assert f"{option[0]}: is not for a recorded run, which is as it was" in result.stderr
-    assert not (tmp_path / "a.html").exists()

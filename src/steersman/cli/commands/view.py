@@ -12,9 +12,12 @@ from steersman.cli.shared.messages import fail
 from steersman.cli.shared.options import SCENARIO, Changes, N, Seed, Threads
 from steersman.gallery.registry import SCENARIOS
 from steersman.gallery.request import is_recorded, prepare
-from steersman.runs.documents.problems import ScenarioError
+from steersman.runs.documents.problems import Problem, ScenarioError
 from steersman.runs.documents.stage import Stage
 from steersman.runs.recording.folder import RunError
+
+HOST = "127.0.0.1"
+"""The address at which the window listens, if no other is given."""
 
 
 def view_scenario(
@@ -36,7 +39,7 @@ def view_scenario(
             help="The address to listen at. At another one than 127.0.0.1, everyone that can reach this machine and know the "
             "address with its token can watch, change parameters and move vehicles; nothing is encrypted.",
         ),
-    ] = "127.0.0.1",
+    ] = HOST,
     port: Annotated[int, typer.Option("--port", help="The port to listen at; 0 for any that is free.")] = 0,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Whether to open a browser.")] = True,
     seconds: Annotated[
@@ -49,6 +52,7 @@ def view_scenario(
     """
     try:
         if scenario and is_recorded(scenario, {"n": n, "seed": seed, "set": changes, "threads": threads}):
+            _check_unserved(scenario, {"--host": host != HOST, "--port": port != 0, "--seconds": seconds is not None})
             _play(Path(scenario), browser)
             return
         from steersman.studio.viewer.address import Address
@@ -90,6 +94,17 @@ def _announce(url: str, browser: bool) -> None:
     typer.echo(f"watch it at {url}\nCtrl-C ends it")
     if browser:
         webbrowser.open(url)
+
+
+def _check_unserved(folder: str, given: dict[str, bool]) -> None:
+    """Raise ScenarioError where an option of the server was given with a recorded run, which is played without one."""
+    problems = [
+        Problem(option, "is not for a recorded run, which is a file in the browser")
+        for option in given
+        if given[option]
+    ]
+    if problems:
+        raise ScenarioError(problems, folder)
 
 
 def _play(folder: Path, browser: bool) -> None:

@@ -55,7 +55,7 @@ def start_run(
         stage: The stage.
         folder: The folder for the results; None without results.
         scenario: The scenario of the call.
-        wish: The settings of the recording; None without one.
+        request: The settings of the recording; None without one.
         call: The call of the command, if snapshots are to be taken; else None.
         force: Whether to replace a recording in the folder.
     """

@@ -131,7 +131,7 @@ def video(
         file: The file to write, which ends in .mp4, .webm, .gif or .webp.
         seconds: How long to run [s], or the length of a recorded run to show. Default: that of the stage, or the whole run.
         on_frame: Called with "simulated" or "drawn", the number of frames that are done, and the number of all frames.
-        **about: As for `as_wish`.
+        **about: As for `as_request`.
 
     Returns:
         The file.
