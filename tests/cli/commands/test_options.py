@@ -1,16 +1,14 @@
 """Every option of every command reaches the function that uses it, alone and among all others."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import nullcontext
-from importlib import import_module
-from inspect import Parameter, signature
-from operator import attrgetter
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import pytest
 from calling import call
+from handed_on import watch
 from typer.main import get_command
 
 from steersman.cli.app import COMMANDS, app_for
@@ -28,46 +26,6 @@ class Film(SimpleNamespace):
 
 INSIDE = {Film: "sketch", EverySteps: "steps", EverySeconds: "seconds", Performance: "folder stage.picture.sketch"}
 """Type -> the attributes that are noted of its objects."""
-
-PLAIN = (str, int, float, bool, Path, range, type(None))
-
-
-def plain(value):
-    """Whether a value can be compared with the one of a call."""
-    if isinstance(value, list | tuple):
-        return all(map(plain, value))
-    return isinstance(value, PLAIN)
-
-
-def watch(patch, seen, place, answer):
-    """Note the arguments of a function by name, tables key by key. It is called itself where there is no other answer."""
-    module, _, name = place.rpartition(".")
-    try:
-        owner = import_module(module)
-    except ModuleNotFoundError:
-        owner = getattr(import_module(module.rpartition(".")[0]), module.rpartition(".")[2])
-    function, sign = getattr(owner, name), signature(getattr(owner, name))
-
-    def note(key, value):
-        if isinstance(value, Mapping):
-            for inner, each in value.items():
-                note(f"{key}.{inner}", each)
-        elif type(value) in INSIDE:
-            for inner in INSIDE[type(value)].split():
-                note(f"{key}.{inner}", attrgetter(inner)(value))
-        elif plain(value) and value is not None:
-            seen[key] = value
-
-    def instead(*args, **kwargs):
-        bound = sign.bind(*args, **kwargs)
-        bound.apply_defaults()
-        for key, value in bound.arguments.items():
-            spread = sign.parameters[key].kind == Parameter.VAR_KEYWORD
-            for inner, each in value.items() if spread else [(key, value)]:
-                note(f"{name}.{inner}", each)
-        return (answer or function)(*args, **kwargs)
-
-    patch.setattr(owner, name, instead)
 
 
 class Table(SimpleNamespace):
@@ -369,7 +327,7 @@ def test_every_option_reaches_where_it_acts_and_changes_nothing_else(name, small
     assert set(case.options) <= names_of(command)
     assert bool(others) == bool(recorded)
     for place, answer in case.places.items():
-        watch(monkeypatch, seen, place, answer)
+        watch(monkeypatch, seen, place, answer, INSIDE)
     for option in [None, *case.options]:
         seen.clear()
         words, effects = ([], {}) if option is None else (words_of(name, option), effects_of(name, option))
