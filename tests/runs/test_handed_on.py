@@ -130,7 +130,8 @@ def test_every_keyword_of_tuning_arrives(seen):
         ROWS.clear()
         told = []
         shutil.rmtree("made", ignore_errors=True)
-        found = sm.tune(SMALL, {"populations.ants.max_speed": {"low": 1, "high": 3}}, **{"maximize": "mean_speed", "budget": 6} | about,
+        found = sm.tune(SMALL, {"populations.ants.max_speed": {"low": 1, "high": 3}},
+                        **{"maximize": "mean_speed", "budget": 6} | about,
                         progress=lambda *numbers: told.append(numbers))  # fmt: skip
         arguments = {name: each for name, each in seen.items() if not name.startswith(("Store.call", "ready.plan"))}
         return arguments | {
@@ -146,7 +147,8 @@ def test_every_keyword_of_tuning_arrives(seen):
 
 WORLD = {
     "every": ({"every": 0.4}, {"every": {"seconds": 0.4}}), "columns": ({"columns": ["mass"]}, {"columns": ["mass"]}),
-    "populations": ({"populations": ["boids"]}, {"populations": {"boids": 3}}), "format": ({"format": "csv"}, {"format": "csv"}),
+    "populations": ({"populations": ["boids"]}, {"populations": {"boids": 3}}),
+    "format": ({"format": "csv"}, {"format": "csv"}),
     "force": ({"force": True}, {}), "notes": ({"notes": {"a": 1}}, {"notes": {"a": 1}}),
 }  # fmt: skip
 RECORD = WORLD | {
@@ -178,7 +180,7 @@ def test_every_keyword_of_a_recording_arrives(way, tmp_path):
         with record(folder, **about):
             world.run(steps=45)
         meta = json.loads((folder / "meta.json").read_text())
-        head, _, body = (folder / "scenario.toml").read_text().partition("\n\n")
+        body = (folder / "scenario.toml").read_text().partition("\n\n")[2]
         return {name: meta[name] for name in ("every", "populations", "format", "notes", "left_out")} | {
             "columns": meta["asked"]["columns"], "scenario": body[: body.index("\n")], "kept": [*KEPT],
         }  # fmt: skip
