@@ -9,7 +9,7 @@ from adapters.exported import frames, lively
 import steersman as sm
 from steersman.adapters.export import FORMATS, export
 from steersman.adapters.frames import Frame, frames_of, motions_of, rows_of
-from steersman.adapters.tracks import write_csv, write_fcd, write_moving_features, write_parquet
+from steersman.adapters.tracks import write_csv, write_moving_features
 
 
 @pytest.fixture(scope="module")
@@ -95,38 +95,6 @@ def test_orientations_never_change_their_sign():
 # ------------------------------------------------------------------------------------------------------------- tables
 
 
-def compared(table, dimensions):
-    """Whether a table, by columns of arrays, has all frames."""
-    k = 0
-    for number, frame in enumerate(frames(dimensions)):
-        for name, rows in frame.populations.items():
-            part = {column: values[k : k + len(rows.id)] for column, values in table.items()}
-            k += len(rows.id)
-            assert set(part["population"]) <= {name}
-            assert set(part["frame"]) <= {number}
-            np.testing.assert_allclose(part["time"], frame.time)
-            np.testing.assert_array_equal(part["id"], rows.id)
-            for axis, name_of in enumerate("xyz"[:dimensions]):
-                for prefix, values in (("", rows.position), ("v", rows.velocity), ("forward_", rows.matrix[:, :, 0])):
-                    np.testing.assert_array_equal(np.float32(part[prefix + name_of]), values[:, axis])
-            np.testing.assert_array_equal(np.float32(part["radius"]), rows.radius)
-    assert k == len(table["id"])
-
-
-@pytest.mark.parametrize("dimensions", [2, 3])
-def test_tables_are_read_by_pandas(tmp_path, dimensions):
-    pandas = pytest.importorskip("pandas")
-    write_csv(frames(dimensions), tmp_path / "a.csv")
-    table = pandas.read_csv(tmp_path / "a.csv")
-    assert ("z" in table) == (dimensions == 3)
-    compared({name: table[name].to_numpy() for name in table}, dimensions)
-    pytest.importorskip("pyarrow")
-    write_parquet(frames(dimensions), tmp_path / "a.parquet")
-    again = pandas.read_parquet(tmp_path / "a.parquet")
-    assert list(again) == list(table)
-    compared({name: again[name].to_numpy() for name in again}, dimensions)
-
-
 def test_a_name_with_a_comma_is_one_column(tmp_path):
     pandas = pytest.importorskip("pandas")
     rows = frames()[0].populations["boids"]
@@ -157,19 +125,6 @@ def test_moving_features_are_read_by_movingpandas(tmp_path):
     assert tracks["boids.0"].df.index[0].isoformat() == "2026-05-01T12:00:00"
 
 
-def test_moving_features_in_space_climb(tmp_path):
-    write_moving_features(frames(3), tmp_path / "a.mf.json")
-    motion = motions_of(frames(3))["boids"]
-    features = json.loads((tmp_path / "a.mf.json").read_text())["features"]
-    boids = [each for each in features if each["properties"]["population"] == "boids"]
-    assert len(boids) == len(motion.id)
-    for k, each in enumerate(boids):
-        np.testing.assert_allclose(each["temporalGeometry"]["coordinates"], motion.position[:, k], atol=6e-5)
-        (speed,) = each["temporalProperties"]
-        np.testing.assert_allclose(speed["speed"]["values"], np.linalg.norm(motion.velocity[:, k], axis=1), atol=6e-5)
-    assert (np.abs(motion.velocity[..., 2]) > 0.1).any()
-
-
 def test_vehicles_of_a_single_frame_are_no_moving_features(tmp_path):
     first = next(k for k, frame in enumerate(frames()) if len(frame.populations["walkers"].id))
     write_moving_features(frames()[: first + 1], tmp_path / "a.mf.json")
@@ -189,28 +144,6 @@ def test_moving_features_say_what_they_are(tmp_path):
         "2000-01-01T00:00:00.000000Z",
         "2000-01-01T00:00:00.040000Z",
     ]
-
-
-@pytest.mark.parametrize("dimensions", [2, 3])
-def test_floating_car_data_are_read_by_sumo(tmp_path, dimensions):
-    sumolib = pytest.importorskip("sumolib")
-    write_fcd(frames(dimensions), tmp_path / "a.fcd.xml")
-    steps = list(sumolib.xml.parse(str(tmp_path / "a.fcd.xml"), "timestep"))
-    assert len(steps) == 21
-    for step, frame in zip(steps, frames(dimensions), strict=True):
-        assert float(step.time) == pytest.approx(frame.time)
-        cars = {car.id: car for car in step.vehicle or ()}
-        assert len(cars) == sum(len(rows.id) for rows in frame.populations.values())
-        for name, rows in frame.populations.items():
-            for k, id in enumerate(rows.id.tolist()):
-                car, forward = cars[f"{name}.{id}"], rows.matrix[k, :, 0]
-                front = rows.position[k] + rows.radius[k] * forward
-                assert [float(car.x), float(car.y)] == pytest.approx(front[:2].tolist(), abs=6e-4)
-                assert (float(car.z) if dimensions == 3 else 0) == pytest.approx(front[2], abs=6e-4)
-                turn = np.radians(float(car.angle))  # From north, clockwise.
-                flat = forward[:2] / np.linalg.norm(forward[:2])
-                np.testing.assert_allclose([np.sin(turn), np.cos(turn)], flat, atol=2e-4)
-                assert (car.type, float(car.speed)) == (name, pytest.approx(np.linalg.norm(rows.velocity[k]), abs=6e-4))
 
 
 # ------------------------------------------------------------------------------------------------------------- export

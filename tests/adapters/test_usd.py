@@ -34,27 +34,6 @@ def test_axes_units_and_times_are_stated(written):
     assert stage.GetDefaultPrim().GetPath() == "/World"
 
 
-def test_instances_are_where_vehicles_are_and_face_where_they_do(written):
-    file, motions = written
-    stage = Usd.Stage.Open(str(file))
-    for name, motion in motions.items():
-        points = instancer(stage, name)
-        assert list(points.GetIdsAttr().Get()) == motion.id.tolist()
-        for k in range(len(motion.times)):
-            there = motion.there[k]
-            gone = points.GetInvisibleIdsAttr().Get(k) or []
-            assert list(gone) == motion.id[~there].tolist()
-            found = np.array(points.ComputeInstanceTransformsAtTime(k, k)).reshape(-1, 4, 4)
-            assert len(found) == there.sum()
-            np.testing.assert_allclose(found[:, 3, :3], motion.position[k, there], atol=1e-5)
-            rows = next(each for each in [frames(3 if "usdc" in file.name else 2)[k].populations[name]])
-            order = np.argsort(rows.id)
-            length = 2 * motion.radius[there]
-            forward = rows.matrix[order, :, 0]  # A row of their matrix is where an axis of the model goes.
-            np.testing.assert_allclose(found[:, 0, :3] / length[:, None], forward, atol=2e-3)
-            np.testing.assert_allclose(found[:, 2, :3] / length[:, None], rows.matrix[order, :, 2], atol=2e-3)
-
-
 def test_between_frames_velocities_lead_on(written):
     """Also over the seam of a torus, where the line between two samples would cross the whole world."""
     file, motions = written

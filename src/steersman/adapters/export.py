@@ -9,7 +9,6 @@ The ending of the file says which format it is.
 import os
 from collections.abc import Callable
 from errno import ENOENT
-from functools import partial
 from importlib import import_module
 from inspect import signature
 from pathlib import Path
@@ -87,8 +86,6 @@ def export(
         about["colors"] = stage.colors
     if "obstacles" in known:
         about["obstacles"] = standing_of(source) if about.get("obstacles", True) else None
-    if module == "usd":
-        writer = partial(writer, beside=path.parent)
     frames = frames_of(source, seconds=seconds, every=every, on_step=on_step)
     aside = path.with_name(f".{os.getpid()}.{path.name}")
     try:

@@ -135,9 +135,12 @@ def write_gltf(
 
 
 def _surface(buffer: Buffer, sides: Array) -> dict[str, int]:
-    """Triangles with y up, shape (k, 3, 3), as attributes of a mesh."""
-    normals = np.repeat(unit_rows(np.cross(sides[:, 1] - sides[:, 0], sides[:, 2] - sides[:, 0])), 3, axis=0)
-    corners = sides.reshape(-1, 3)
+    """Triangles with y up, shape (k, 3, 3), as attributes of a mesh; without those that have no area, and so no normal."""
+    one, other = sides[:, 1] - sides[:, 0], sides[:, 2] - sides[:, 0]
+    across = np.cross(one, other)
+    longest = np.maximum((one * one).sum(axis=1), (other * other).sum(axis=1))
+    wide = np.linalg.norm(across, axis=1) > 1e-9 * longest
+    normals, corners = np.repeat(unit_rows(across[wide]), 3, axis=0), sides[wide].reshape(-1, 3)
     return {
         "POSITION": buffer.add(corners, bounds=True, vertices=True),
         "NORMAL": buffer.add(normals, vertices=True),

@@ -41,7 +41,6 @@ def write_usd(
     faces: str = "x",
     size: float | None = None,
     colors: Mapping[str, str | None] | None = None,
-    beside: Path | None = None,
     obstacles: Standing | None = None,
 ) -> None:
     """Write a .usda or .usdc file.
@@ -54,7 +53,6 @@ def write_usd(
         faces: Where the models in files face: "x", "-x", "y", "-y", with z up, or "z", "-z", with y up.
         size: How long shapes are [m]. Default: twice the radius of each vehicle. For files: how often their own size.
         colors: Colors of populations by name, "#rrggbb" or a name of the palette.
-        beside: The folder from which the paths of models are written. Default: that of the file.
         obstacles: What stands there, as a mesh and curves below /World/obstacles. Default: nothing.
 
     Raises:
@@ -91,7 +89,7 @@ def write_usd(
         for path, each in zip(prototypes, files, strict=False):
             prim = UsdGeom.Xform.Define(stage, path)
             prim.AddTransformOp().Set(Gf.Matrix4d(_turned(each, faces).tolist()))
-            where = Path(os.path.relpath(each.resolve(), (beside or file.parent).resolve())).as_posix()
+            where = Path(os.path.relpath(each.resolve(), file.parent.resolve())).as_posix()
             stage.DefinePrim(f"{path}/file").GetReferences().AddReference(where if where[0] == "." else f"./{where}")
         if not files:
             _mesh(stage, prototypes[0], triangles, paint[name])
