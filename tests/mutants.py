@@ -1319,7 +1319,7 @@ MUTANTS = (
         "cli/commands/picture.py",
         "read_run(folder).draw(at, out)",
         "read_run(folder).draw(0.0, out)",
-        "cli/commands/test_picture.py -k time_of_a_picture",
+        "cli/commands/test_options.py -k every_option",
     ),
     Mutant(
         "a wall of one set that is met first is all that is met",
@@ -1347,7 +1347,7 @@ MUTANTS = (
         "cli/commands/export.py",
         '"set": changes, "threads": threads}',
         '"set": changes}',
-        "cli/commands/test_options.py -k would_change",
+        "cli/commands/test_options.py -k every_option",
     ),
     Mutant(
         "the last lane of a strip is not measured",
