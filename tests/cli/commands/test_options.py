@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import pytest
 from calling import call
 from handed_on import watch
+from rich.console import Console
 from typer.main import get_command
 
 from steersman.cli.app import COMMANDS, app_for
@@ -24,7 +25,13 @@ class Film(SimpleNamespace):
         return Film(**(vars(self) | changes))
 
 
-INSIDE = {Film: "sketch", EverySteps: "steps", EverySeconds: "seconds", Performance: "folder stage.picture.sketch"}
+INSIDE = {
+    Film: "sketch",
+    Console: "stderr",
+    EverySteps: "steps",
+    EverySeconds: "seconds",
+    Performance: "folder stage.picture.sketch",
+}
 """Type -> the attributes that are noted of its objects."""
 
 
@@ -57,6 +64,7 @@ def written(*args, **kwargs):
     """As if a file were written."""
     path = next(each for each in args if isinstance(each, Path))
     path.write_text("it")
+    kwargs.get("on_step", int)(1)
     return path
 
 
@@ -93,6 +101,14 @@ class Case(NamedTuple):
 
 HERE = "steersman.cli.commands"
 SILENT = {"said": False}
+SHOWN = {
+    "__init__.console.stderr": True,
+    "__init__.quiet": False,
+    "__init__.of": "steps",
+    "step.done": 1,
+    "step.phase": "",
+}
+QUIET = (None, {**SILENT, "__init__.quiet": True})
 N = (4, {"prepare.n": 4})
 SEED = (6, {"prepare.options.seed": 6})
 SET = (["dt=0.05", "seed=7"], {"prepare.changes": ["dt=0.05", "seed=7"]})
@@ -107,23 +123,26 @@ def many(function):
     flags = {"--trust": (None, {f"{function}.trust": True}), "--force": (None, {f"{function}.force": True})}
     made = {f"--{name}": (value, {f"{function}.{name}": value}) for name, value in simple.items()}
     measure = (["milling", "jitter"], {f"{function}.measure": ["milling", "jitter"]})
-    return {**made, **flags, "--measure": measure, "--quiet": (None, SILENT)}
+    return {**made, **flags, "--measure": measure, "--quiet": QUIET}
 
 
 RECORDED = {"steersman.gallery.request.is_run": lambda folder: True}
 FILMED = {
     "steersman.cli.shared.filming.as_request": lambda file, **about: Film(path=file, sketch=False, **about),
-    "steersman.cli.shared.filming.filmed": lambda subject, request, seconds, tell: written(request.path),
+    "steersman.cli.shared.filming.filmed": lambda subject, request, seconds, tell: written(
+        request.path, on_step=lambda k: tell("drawn", k, 7)
+    ),
 }
 SHOT = {
     "as_request.file": Path("a.mp4"), "as_request.size": (1280, 720), "as_request.speed": 1.0, "as_request.turn": 0.0,
-    "as_request.sketch": False, "filmed.request.sketch": False,
+    "as_request.sketch": False, "filmed.request.sketch": False, **SHOWN,
+    "__init__.of": "frames", "step.phase": "drawn", "expect.steps": 7,
 }  # fmt: skip
 SHOTS = {
     "--out": ("b.gif", {"as_request.file": Path("b.gif")}), "--size": ("320x180", {"as_request.size": (320, 180)}),
     "--fps": (12, {"as_request.fps": 12.0}), "--speed": (2, {"as_request.speed": 2.0}),
     "--follow": ("ants:3", {"as_request.follow.ants": 3}), "--width": (8, {"as_request.width": 8.0}),
-    "--turn": (5, {"as_request.turn": 5.0}), "--quiet": (None, SILENT),
+    "--turn": (5, {"as_request.turn": 5.0}), "--quiet": QUIET,
 }  # fmt: skip
 
 CASES = {
@@ -137,22 +156,22 @@ CASES = {
     ),
     "export": Case(
         ["small.toml", "--out", "a.glb"], {f"{HERE}.export.prepare": None, f"{HERE}.export.export": written},
-        {**PREPARED, "export.file": Path("a.glb"), "export.seconds": 0.2},
+        {**PREPARED, **SHOWN, "export.file": Path("a.glb"), "export.seconds": 0.2},
         {
             "--out": ("b.glb", {"export.file": Path("b.glb")}), "--every": (0.5, {"export.every": 0.5}),
             "--model": ("fish", {"export.model": "fish"}), "--faces": ("-x", {"export.faces": "-x"}),
             "--size": (2.5, {"export.size": 2.5}), "--n": N, "--seed": SEED, "--set": SET, "--threads": THREADS,
-            "--seconds": (0.3, {"prepare.options.seconds": 0.3, "export.seconds": 0.3}), "--quiet": (None, SILENT),
+            "--seconds": (0.3, {"prepare.options.seconds": 0.3, "export.seconds": 0.3}), "--quiet": QUIET,
         },
     ),
     "replay": Case(
         ["small.toml", "--out", "a.html"],
         {f"{HERE}.replay.prepare": None, "steersman.studio.viewer.replay.replay": written},
-        {**PREPARED, "replay.file": Path("a.html"), "replay.seconds": 0.2},
+        {**PREPARED, **SHOWN, "replay.file": Path("a.html"), "replay.seconds": 0.2},
         {
             "--out": ("b.html", {"replay.file": Path("b.html")}), "--n": N, "--seed": SEED, "--set": SET,
             "--seconds": (0.3, {"prepare.options.seconds": 0.3, "replay.seconds": 0.3}), "--threads": THREADS,
-            "--quiet": (None, SILENT),
+            "--quiet": QUIET,
         },
     ),
     "video": Case(
@@ -206,19 +225,22 @@ CASES = {
         },
     ),
     "warmup": Case(
-        ["small.toml"], {f"{HERE}.warmup.prepare": None, "steersman.warmup": lambda world, progress: 2},
-        {**PREPARED, "warmup.explain": False},
-        {"--trust": TRUST, "--quiet": (None, SILENT)},
+        ["small.toml"], {f"{HERE}.warmup.prepare": None, "steersman.warmup": lambda world, progress: 2,
+         f"{HERE}.warmup.warming": None},
+        {**PREPARED, "warmup.explain": False, "warming.scenario": "small.toml",
+         "warming.console.stderr": True, "warming.quiet": False},
+        {"--trust": TRUST, "--quiet": (None, {**SILENT, "warming.quiet": True})},
     ),
     "sweep": Case(
         ["small.toml", "--out", "made"],
-        {f"{HERE}.sweep.sweep": lambda *args, progress, **about: progress(0, 3) or Table(),
-         f"{HERE}.sweep.LiveChart": lambda *args: None},
+        {f"{HERE}.sweep.sweep": lambda *args, progress, **about: progress(2, 9) or progress(3, 9) or Table(),
+         f"{HERE}.sweep.LiveChart": lambda *args: "a chart"},
         {
             "sweep.scenario": "small.toml", "sweep.out": Path("made"), "sweep.seeds": range(1), "sweep.design": "grid",
             "sweep.design_seed": 0, "sweep.on": "pool", "sweep.threads": 1, "sweep.force": False, "sweep.retry": False,
             "sweep.trust": False, "LiveChart.folder": Path("made"), "LiveChart.paths": [], "LiveChart.goal": "",
-            "LiveChart.seeds": 1, "said": True,
+            "LiveChart.seeds": 1, "said": True, **SHOWN, "__init__.of": "runs", "step.phase": "(2 were there)",
+            "expect.steps": 7, "shown.below": "a chart",
         },
         {
             **many("sweep"), "--out": ("other", {"sweep.out": Path("other"), "LiveChart.folder": Path("other")}),
@@ -232,12 +254,13 @@ CASES = {
     ),
     "tune": Case(
         ["small.toml", "--vary", "width=[1, 2]", "--vary", "k=[3]"],
-        {f"{HERE}.tune.tune": lambda *args, **about: Table(), f"{HERE}.tune.LiveChart": lambda *args: None},
+        {f"{HERE}.tune.tune": lambda *args, progress, **about: progress(1, 7) or Table(),
+         f"{HERE}.tune.LiveChart": lambda *args: "a chart"},
         {
             "tune.scenario": "small.toml", "tune.values.width": [1, 2], "tune.values.k": [3], "tune.minimize": [],
             "tune.maximize": [], "tune.measure": [], "tune.seeds": range(8), "tune.held_out": 32, "tune.budget": 200,
             "tune.search_seed": 0, "tune.on": "pool", "tune.threads": 1, "tune.force": False, "tune.trust": False,
-            "said": True,
+            "said": True, **SHOWN, "__init__.of": "runs", "expect.steps": 7,
         },
         {
             **many("tune"), "--vary": ("m=[5]", {"tune.values.m": [5]}),
@@ -248,7 +271,7 @@ CASES = {
             "--search-seed": (4, {"tune.search_seed": 4}),
             "--out": ("made", {
                 "tune.out": Path("made"), "LiveChart.folder": Path("made"), "LiveChart.paths": ["width", "k"],
-                "LiveChart.goal": "minimize", "LiveChart.seeds": 3,
+                "LiveChart.goal": "minimize", "LiveChart.seeds": 3, "shown.below": "a chart",
             }, "--minimize", "--seeds"),
         },
     ),
@@ -328,12 +351,15 @@ def test_every_option_reaches_where_it_acts_and_changes_nothing_else(name, small
     assert bool(others) == bool(recorded)
     for place, answer in case.places.items():
         watch(monkeypatch, seen, place, answer, INSIDE)
+    for method in ("__init__", "shown", "step", "expect"):
+        watch(monkeypatch, seen, f"steersman.cli.shared.progress.Display.{method}", None, INSIDE)
     for option in [None, *case.options]:
         seen.clear()
         words, effects = ([], {}) if option is None else (words_of(name, option), effects_of(name, option))
         result = call(command, *case.words, *words)
         assert result.exit_code == 0, (words, result.output, result.exception)
         seen["said"] = bool(result.stdout)
+        seen.pop("__init__.steps", None)
         assert seen == {key: value for key, value in (case.usual | effects).items() if value is not None}, words
     for option in others:
         result = call(command, *case.words, *words_of(command, option))
