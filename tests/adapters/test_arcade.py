@@ -104,6 +104,7 @@ def test_the_overlay_shows_the_sketch_of_the_library(window, camera):
     seen = np.asarray(arcade.get_image())[::-1, :, :3].any(axis=2).T  # x, y from below
     assert seen[294:307, 144:157].any()
     assert seen[100:140, 30:60].sum() > 60
+    assert {word.anchor_y for word in adapter._WORDS.values()} == {"center"}
 
 
 def test_round_fills_and_hollow_ones_cover_what_they_should(window):

@@ -91,5 +91,6 @@ def test_a_clock_pauses_slows_and_cuts_long_frames():
     assert fast.tick() == fast.scaled(30.0) == 1.0
     now[0] += 0.25
     assert fast.elapsed() == 0.25
-    with pytest.raises(ValueError, match="rate"):
-        FrameClock(rate=-1)
+    for about in ({"rate": -1}, {"longest": 0}):
+        with pytest.raises(ValueError, match=next(iter(about))):
+            FrameClock(**about)

@@ -25,13 +25,13 @@ def walked(tmp_path):
     world = sm.World(dt=1 / 20)
     world.add(people, steering=sm.Seek([20, 3]))
     kept = []
-    with TrajectoryWriter(tmp_path / "walk.sqlite", people, FLOOR, fps=10) as writer:
+    with TrajectoryWriter(tmp_path / "walk #1, 50%25.sqlite", people, FLOOR, fps=10) as writer:
         world.on_step(writer, sm.EverySeconds(0.1))
         world.on_step(lambda _: kept.append((people.id.tolist(), people.position.copy())), sm.EverySeconds(0.1))
         world.run(seconds=2)
         people.remove(3)
         world.run(seconds=1)
-    return tmp_path / "walk.sqlite", kept
+    return tmp_path / "walk #1, 50%25.sqlite", kept
 
 
 def test_what_is_written_is_read(walked):
@@ -53,7 +53,9 @@ def test_what_is_written_is_read(walked):
 
 
 def test_a_frame_becomes_vehicles(walked):
-    people = read_trajectories(walked[0]).vehicles(10, radius=0.2)
+    read = read_trajectories(walked[0])
+    people = read.vehicles(10, radius=0.2)
+    assert read._replace(forward=read.forward[:, ::-1]).vehicles(10).forward == pytest.approx(people.forward[:, ::-1])
     assert people.id.tolist() == [3, 5, 7]
     assert people.speed == pytest.approx([1.4] * 3, rel=0.02)
     last = read_trajectories(walked[0]).vehicles(19)  # The one with the id 3 is in no later frame.
@@ -86,6 +88,8 @@ def test_other_files_are_refused(tmp_path):
         read_trajectories(tmp_path / "new.sqlite")
     with pytest.raises(ValueError, match="version must be"):
         TrajectoryWriter(tmp_path / "newer.sqlite", people, FLOOR, fps=1, version=4)
+    with pytest.raises(ValueError, match="fps must be > 0"):
+        TrajectoryWriter(tmp_path / "still.sqlite", people, FLOOR, fps=0)
     with pytest.raises(ValueError, match="2D"):
         TrajectoryWriter(tmp_path / "solid.sqlite", sm.Vehicles([[0, 0, 0]]), FLOOR, fps=1)
 
@@ -148,6 +152,8 @@ def test_floors_go_both_ways():
     assert sm.NavMesh(polygon_of(wkt_of(floor))).lengths([[1, 1]], [[19, 1]])[0] > 20
     apart = floor_of(sm.Box([20, 10]), sm.Boxes([[10, 5]], [[1, 1]]), clearance=0.75)
     assert apart.distance(pytest.importorskip("shapely").box(9, 4, 11, 6)) == pytest.approx(0.75)
+    with pytest.raises(ValueError, match="clearance must be >= 0 m"):
+        floor_of(sm.Box([20, 10]), clearance=-1)
     with pytest.raises(ValueError, match="one piece"):
         floor_of(sm.Box([20, 10]), sm.Boxes([[10, 5]], [[1, 6]]))
 

@@ -59,8 +59,8 @@ class Nothing:
 
 
 @pytest.mark.parametrize("explain", [False, True])
-def test_a_world_is_ready_afterwards(explain):
-    """Sketches, too, where they are wanted."""
+def test_a_world_is_ready_afterwards(explain, capsys):
+    """Sketches, too, where they are wanted; nothing is printed."""
     sketched = []
 
     class Sought(sm.Seek):
@@ -73,6 +73,7 @@ def test_a_world_is_ready_afterwards(explain):
     assert Loading(world, explain=explain).wait(120)
     assert sm.warmup(world, progress=None) == 0
     assert bool(sketched) == explain
+    assert capsys.readouterr() == ("", "")
     world.step()
 
 

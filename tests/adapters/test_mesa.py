@@ -138,8 +138,8 @@ def test_wrong_arguments_are_named():
     walled.flock.vehicles.position[:] = [[90, 80], [-10, 0]]  # At a wall they are inside.
     walled.flock.write()
     assert same(walled) == 2
-    walled.flock.vehicles.position[0] = [200, 0]
-    with pytest.raises(ValueError, match="got vehicle"):
+    walled.flock.vehicles.position[1] = [0, 200]
+    with pytest.raises(ValueError, match=f"got vehicle {walled.flock.vehicles.id[1]} outside"):
         walled.flock.write()
 
 
@@ -150,6 +150,10 @@ def test_agents_that_have_a_place_keep_it():
     assert not twice.vehicles.velocity.any()
     moving = Agents(model.space, model.rest, None, [[1, 2], [3, 4]])
     assert moving.vehicles.velocity.tolist() == [[1, 2], [3, 4]]
+    other = model.at([10, 20])
+    moving.add(model.flock.agent_of(model.flock.vehicles.id[3]))
+    moving.add(other)
+    assert moving.vehicles.id[-2:].tolist() == [model.flock.vehicles.id[3], other.unique_id]
 
 
 def test_darts_face_along_their_angles():

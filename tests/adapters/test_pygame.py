@@ -13,7 +13,7 @@ if not getattr(pygame, "IS_CE", False):
     pytest.skip("pygame is there, and pygame-ce is needed", allow_module_level=True)
 
 from steersman.adapters.camera import Camera  # noqa: E402
-from steersman.adapters.pygame import Sprites, boxes, dart, draw_overlay, keys, mouse, walls  # noqa: E402
+from steersman.adapters.pygame import Sprites, _fill, boxes, dart, draw_overlay, keys, mouse, walls  # noqa: E402
 
 CAMERA = Camera((400, 200), center=(20, 10), scale=10)
 
@@ -130,10 +130,11 @@ def test_rects_sprites_and_masks_are_obstacles(screen):
     round_ = walls(pygame.mask.from_surface(picture), CAMERA, at=(150, 50))
     corners = np.concatenate([np.atleast_2d(each) for each in round_.points])
     assert np.linalg.norm(corners - CAMERA.meters([200, 100]), axis=-1) == pytest.approx(3, abs=0.2)
+    assert (round_.closed, round_.seen_from) == ((True,), "outside")
     rough = walls(pygame.mask.from_surface(picture), CAMERA, every=16)
     assert len(rough) == pytest.approx(len(round_) / 4, abs=1)
     with pytest.raises(ValueError, match="mask must"):
-        walls(pygame.Mask((10, 10)), CAMERA)
+        walls(pygame.Mask((3, 5), fill=True), CAMERA)  # Of 15 pixels.
 
 
 def test_the_overlay_shows_the_sketch_of_the_library(screen):
@@ -148,3 +149,14 @@ def test_the_overlay_shows_the_sketch_of_the_library(screen):
     screen.fill("black")
     draw_overlay(screen, CAMERA, controller, [77])
     assert not pygame.surfarray.array3d(screen).any()
+
+
+def test_areas_that_are_seen_through_are_where_they_should_be(screen):
+    """Half white is gray; what is outside of the window is cut off."""
+    _fill(screen, np.array([[350.0, 20], [450, 20], [450, 60], [350, 60]]), (255, 255, 255, 128))
+    seen = pygame.surfarray.array3d(screen)[:, :, 0]
+    assert set(np.unique(seen)) <= {0, 127, 128, 129}
+    assert [edge.tolist() for edge in np.nonzero(seen)] == [
+        np.repeat(range(350, 400), 41).tolist(),
+        [*range(20, 61)] * 50,
+    ]

@@ -102,6 +102,7 @@ def test_shapes_are_obstacles_where_they_are():
     assert sets["Spheres"].center == pytest.approx(np.array([[10, 1]]))
     assert sets["Capsules"].b == pytest.approx(np.array([[10, 4]]))
     assert [sets["Capsules"].radius.tolist(), sets["Spheres"].radius.tolist()] == [[0.5], [2]]
+    assert (sets["Walls"].closed, sets["Walls"].seen_from) == ((True,), "outside")
     corners = np.concatenate(sets["Walls"].points) if isinstance(sets["Walls"].points, tuple) else sets["Walls"].points
     assert sorted(np.reshape(corners, (-1, 2)).round(6).tolist()) == [[9, 0], [9, 2], [10, 0], [10, 2]]
     assert len(obstacles(space, [ball])) == 1

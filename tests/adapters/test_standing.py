@@ -50,6 +50,10 @@ def test_bodies_in_the_plane_stand_upright_and_walls_are_sheets():
     )
     ball, box, bar = np.pi * 4, 16, 2 * 2**0.5 * 10 + np.pi
     assert up.sum() == pytest.approx(ball + box + bar, rel=1e-2)
+    across = np.cross(*np.diff(found.triangles, axis=1).swapaxes(0, 1))
+    sides = np.linalg.norm(across[np.abs(across[:, 2]) < 1e-9], axis=1).sum() / 2
+    rims = 2 * np.pi * 2 + 16 + 2 * 2**0.5 * 10 + 2 * np.pi + 9  # Of ball, box, bar and wall.
+    assert sides == pytest.approx(0.5 * rims, rel=1e-2)
     wall = found.triangles[(found.triangles[:, :, 1] < -4.9).all(axis=1) & (found.triangles[:, :, 0] >= 0).all(axis=1)]
     assert len(wall) == 4
     assert np.ptp(wall.reshape(-1, 3), axis=0) == pytest.approx([5, 4, 0.5])

@@ -85,6 +85,11 @@ def test_a_live_run_is_read_from_a_socket(size):
         compared(sent, frame, size)
 
 
+def test_vehicles_have_a_size():
+    with pytest.raises(ValueError, match="size must be > 0"):
+        Sender(port=0, size=0)
+
+
 def test_a_slow_client_misses_whole_frames_and_holds_up_nothing():
     many = sm.Vehicles(np.zeros((20_000, 2)), max_speed=1, max_force=1)
     with Sender(port=0) as sender:

@@ -83,7 +83,9 @@ def test_objects_are_vehicles_paths_and_regions(level):
     assert sheep.radius == pytest.approx([0.2, 0.2])
     assert level.vehicles("sheep").max_speed.tolist() == [1, 7]
     assert level.points("starts").shape == (3, 2)
-    assert level.path("hedge", radius=2).points.tolist() == [[0, 0], [2, 2], [4, 2]]
+    hedge = level.path("hedge", radius=2)
+    assert hedge.points.tolist() == [[0, 0], [2, 2], [4, 2]]
+    assert set(np.ravel(hedge.radius)) == {2}
     assert sorted(level.region("pond").points.tolist()) == [[2, 6], [4, 4], [4, 6]]
 
 
@@ -103,6 +105,11 @@ def test_tiles_ovals_and_polygons_are_where_the_editor_shows_them(tmp_path, flip
     assert [5, 3 if flip else 5] in [each.center[0].tolist() for each in boxes]
     middle = [8, 5 if flip else 3]
     assert np.linalg.norm((pool - middle) / [2, 1], axis=1) == pytest.approx(1)
+    assert len(np.unique(pool.round(6), axis=0)) == len(pool) == 24
+    assert {each.seen_from for each in level.obstacles("things").sets if isinstance(each, sm.Walls)} == {
+        "both",
+        "outside",
+    }
     ovals = [each for each in level.obstacles("things").sets if isinstance(each, sm.Walls) and all(each.closed)]
     for wanted in (middle, np.mean(level.region("pond").points, axis=0)):
         assert any(np.allclose(np.reshape(each.points, (-1, 2)).mean(axis=0), wanted) for each in ovals)

@@ -13,6 +13,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike, fspath
+from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -156,7 +157,7 @@ def read_trajectories(file: "str | PathLike[str]") -> Trajectories:
     Raises:
         ValueError: It is no such file, or of another version.
     """
-    with closing(sqlite3.connect(f"file:{fspath(file)}?mode=ro", uri=True)) as base:
+    with closing(sqlite3.connect(f"{Path(file).absolute().as_uri()}?mode=ro", uri=True)) as base:
         try:
             about = dict(base.execute("SELECT key, value FROM metadata"))
             version = int(about.get("version", 0))
