@@ -1,12 +1,14 @@
 """Progress in a log: how fast, and how much longer."""
 
+import contextlib
 import io
 import time
 
 import pytest
 from rich.console import Console
 
-from steersman.cli.shared.progress import LINES, Display
+from steersman.cli.shared import progress
+from steersman.cli.shared.progress import LINES, Display, following, warming
 
 
 @pytest.fixture
@@ -51,3 +53,41 @@ def test_who_is_quiet_says_nothing(clock):
         clock[0] += 2 * LINES
         display.step(done)
     assert text.getvalue() == ""
+
+
+def test_on_a_terminal_there_is_a_bar_with_a_text_below_it(clock):
+    text = io.StringIO()
+    display = Display(Console(file=text, width=120, force_terminal=True), 20, quiet=False, of="runs")
+    with display.shown(below=lambda: "the best so far"):
+        (task,) = display._bar.tasks
+        assert task.total == 20
+        display.compiling("seek", 2, 3)
+        shown = text.getvalue()
+        assert "compiling kernel 2 of 3, seek (first run only)" in shown
+        assert "the best so far" in shown
+        display.step(1)
+        display.expect(40)
+        clock[0] += 1.0
+        display.step(11, "drawn")
+        display._bar.refresh()
+        assert (task.completed, task.total) == (11, 40)
+        shown = text.getvalue()[len(shown) :]
+        assert "11 of 40 runs drawn" in shown
+        assert "10 runs/s" in shown
+    assert display._bar is None
+    assert text.getvalue().endswith("\x1b[2K")  # It leaves no line.
+
+
+def test_kernels_are_announced_on_the_error_output(monkeypatch, capsys):
+    @contextlib.contextmanager
+    def watched(begins):
+        begins("seek", 1, 2)
+        begins("move", 2, 2)
+        yield
+
+    monkeypatch.setattr(progress, "watched_compilation", watched)
+    for quiet in (True, False):
+        with following(10, quiet=quiet, of="frames") as display, warming(Console(stderr=True), "boids", quiet=quiet):
+            assert (display.of, display.quiet, display.steps) == ("frames", quiet, 10)
+    assert capsys.readouterr() == ("", "compiling kernels (first run only) ...\nboids: compiling kernel 1 of 2, seek\n"
+                                   "boids: compiling kernel 2 of 2, move\n")  # fmt: skip
