@@ -1,5 +1,7 @@
 """Every default of the public classes, in words of its own: a default that changes by accident changes runs of users.
 
+So are the tasks to be learned: what was trained for a task is of no use in another one.
+
 A change on purpose is written to defaults.txt by `python -m tests.test_defaults`, and described in CHANGELOG.md.
 """
 
@@ -7,8 +9,12 @@ import inspect
 from dataclasses import MISSING
 from pathlib import Path
 
+import numpy as np
+
 import steersman as sm
 from steersman.core.parameters.parameters import Parameters, describe
+from steersman.learning.task import Task
+from steersman.learning.tasks import TASKS
 from tests.at_once import at_once
 
 FILE = Path(__file__).with_name("defaults.txt")
@@ -27,6 +33,26 @@ def written(cls: type) -> str:
     return f"{cls.__name__}({', '.join(words)})"
 
 
+def written_task(cls: type[Task]) -> str:
+    """The line of a task: its numbers, its vehicles and their trees, and the trees that are to choose from."""
+    task = cls()
+    world = task.make(0, task.hand_made)
+    numbers = {name: getattr(task, name) for name in ("agents", "dt", "every", "most", "observed", "torus")}
+    words = [f"{name}={value!r}" for name, value in numbers.items()]
+    for name, population in world.populations.items():
+        own = {
+            each: np.unique(getattr(population.vehicles, each)).tolist()
+            for each in ("max_force", "max_speed", "radius")
+        }
+        words.append(
+            f"{name}: {', '.join(f'{each}={value[0]:g}' for each, value in own.items())}, {population.steering}"
+        )
+        assert all(len(each) == 1 for each in own.values())
+    trees = task.parts() | task.modes(world)
+    words += [f"{name}: {tree}" for name, tree in trees.items()]
+    return f"{cls.__name__} task({'; '.join(words)})"
+
+
 def pinned() -> dict[str, type]:
     """The public classes whose defaults are promised."""
     public = {name: getattr(sm, name) for name in sm.__all__}
@@ -42,9 +68,16 @@ def test_its_defaults_are_what_they_were(name: str) -> None:
     assert written(pinned()[name]) == LINES.get(name)
 
 
+@at_once("name", TASKS)
+def test_a_task_is_what_it_was(name: str) -> None:
+    task = TASKS[name]
+    assert written_task(task) == LINES.get(f"{task.__name__} task")
+
+
 def test_nothing_is_pinned_that_is_gone() -> None:
-    assert set(LINES) <= set(pinned())
+    assert set(LINES) <= {*pinned(), *(f"{each.__name__} task" for each in TASKS.values())}
 
 
 if __name__ == "__main__":
-    FILE.write_text("".join(f"{written(cls)}\n" for cls in pinned().values()), "utf-8")
+    LINES_NOW = [written(cls) for cls in pinned().values()] + [written_task(cls) for cls in TASKS.values()]
+    FILE.write_text("".join(f"{line}\n" for line in LINES_NOW), "utf-8")

@@ -55,12 +55,10 @@ class Pursuit(Task):
     def observe(self, at: At) -> Array:
         """The prey and its velocity, and both mates and theirs, in the own frame."""
         own, prey = at[LEARNERS], at["prey"]
-        look: dict[str, Any] = {"reach": 15.0, "domain": self.torus, "velocity": own.velocity}
+        look: dict[str, Any] = {"reach": 22.0, "domain": self.torus, "velocity": own.velocity}
         place = own.position
-        quarry = nearest(place, own.forward, prey.position, 1, their_velocity=prey.velocity, **look | {"reach": 22.0})
-        return np.concatenate(
-            [quarry, nearest(place, own.forward, place, 2, their_velocity=own.velocity, **look | {"reach": 22.0})], -1
-        )
+        quarry = nearest(place, own.forward, prey.position, 1, their_velocity=prey.velocity, **look)
+        return np.concatenate([quarry, nearest(place, own.forward, place, 2, their_velocity=own.velocity, **look)], -1)
 
     def judge(self, at: At) -> tuple[Array, Array]:
         """The nearer the better, and 10 for all when it is caught, which ends the episode."""
