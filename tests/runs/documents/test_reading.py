@@ -184,7 +184,7 @@ HARES, PARTS = ("populations", 0), ("populations", 0, "steering", "parts")
             (*HARES, "spawn"), {"shape": "points", "position": {"file": 3, "array": "x"}}, "populations[0].spawn.position",
             "file must be a text, got 3",
         ),
-        ((*HARES, "spawn"), {"shape": "grid", "spacing": 0.5, "center": [20, 20]}, "populations[0].spawn", "room beside the obst"),
+        ((*HARES, "spawn"), {"shape": "grid", "spacing": 0.5, "center": [20, 20]}, "populations[0].spawn", "room beside"),
         (("domain", "kind"), "tours", "domain.kind", "did you mean 'torus'"),
         (("domain", "size"), [100, -80], "domain.size", "must be > 0 m"),
         (("domain", "size"), ..., "domain", "size must be given"),
