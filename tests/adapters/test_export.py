@@ -7,7 +7,7 @@ import pytest
 from adapters.exported import frames, lively
 
 import steersman as sm
-from steersman.adapters.export import FORMATS, export
+from steersman.adapters.export import export
 from steersman.adapters.frames import Frame, frames_of, motions_of, rows_of
 from steersman.adapters.tracks import write_csv, write_moving_features
 
@@ -147,18 +147,6 @@ def test_moving_features_say_what_they_are(tmp_path):
 
 
 # ------------------------------------------------------------------------------------------------------------- export
-
-
-@pytest.mark.parametrize("ending", FORMATS)
-def test_a_run_is_written_in_every_format(run, tmp_path, ending):
-    if ending.startswith(".usd"):
-        pytest.importorskip("pxr")
-    file = tmp_path / f"a{ending}"
-    assert export(run, file) == file
-    first = file.stat().st_size
-    assert first > 1000
-    assert export(run, file, seconds=0.2).stat().st_size < first
-    assert [each.name for each in tmp_path.iterdir()] == [file.name]  # Nothing is left aside.
 
 
 def test_a_world_goes_on_while_it_is_exported(tmp_path):

@@ -160,6 +160,7 @@ def test_every_number_is_where_the_format_has_it(ending, d, tmp_path):
     """A new format needs a reader."""
     reader, exact = READERS[ending]
     file = export(crowd(d), tmp_path / f"a{ending}", seconds=1.5, every=0.5)
+    assert [*tmp_path.iterdir()] == [file]  # Nothing is left aside.
     known, found = expected(d), {}
     for (time, name, id), numbers in reader(file, d):
         key = (round(time, 6), name, id)

@@ -134,6 +134,9 @@ def test_wrong_arguments_are_named():
         Agents(model.space, other.rest)
     with pytest.raises(ValueError, match="at least one"):
         Agents(model.space, [])
+    model.flock.vehicles.position[0] = [95, -1]  # As of a world that has no domain.
+    model.flock.write()
+    assert model.flock.agent_of(model.flock.vehicles.id[0]).position.tolist() == [-5, 79]
     walled = Model(2, torus=False)
     walled.flock.vehicles.position[:] = [[90, 80], [-10, 0]]  # At a wall they are inside.
     walled.flock.write()

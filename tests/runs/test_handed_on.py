@@ -119,7 +119,9 @@ def test_every_keyword_of_a_sweep_arrives(seen):
         return arguments | {"told": told, "seeds": table["seed"].to_pylist(), "measures": measures}
 
     base = swept({})
-    assert {*SWEEP, "retry"} == keywords(sm.sweep)  # For retry see test_failed_runs_are_made_again_on_request.
+    assert {*SWEEP, "retry"} == keywords(
+        sm.sweep
+    )  # For retry see test_only_what_failed_is_made_again_and_what_was_made_is_counted.
     for about, effects in SWEEP.values():
         assert swept(about) == changed(base, effects), about
 

@@ -23,15 +23,6 @@ def test_a_sweep_writes_a_table(small, tmp_path):
     assert again.stdout.endswith("6 runs, 6 of them before\n")
 
 
-def test_a_range_is_sampled(small, tmp_path):
-    done = call(
-        "sweep", small, "--out", tmp_path / "out", "--on", "here", "--quiet", "--vary", f"{SPEED}={{low=1, high=2}}",
-        "--design", "sobol", "--samples", 4,
-    )  # fmt: skip
-    assert (done.exit_code, done.stdout, done.stderr) == (0, "", "")
-    assert len(set(sm.read_sweep(tmp_path / "out").table()[SPEED].to_pylist())) == 4
-
-
 def test_what_fails_is_said(small, tmp_path):
     done = call("sweep", small, "--out", tmp_path / "out", "--on", "here", "--vary", f"{SPEED}=[1, -1]")
     assert done.exit_code == 0
