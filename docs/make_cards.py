@@ -30,7 +30,7 @@ FRAMES, STEP = 36, 1 / 12
 """Frames of a moving picture, and the time between two [s]."""
 
 BARE = """() => {
-    const spare = document.querySelectorAll("header, footer, aside, #legend, #labels, #reason, #scale, #time");
+    const spare = document.querySelectorAll("header, footer, aside, #strip, #labels, #time");
     spare.forEach((each) => (each.style.display = "none"));
     Object.assign(document.querySelector("#view").style, { position: "fixed", inset: 0, height: "100vh" });
     const {camera, scene, layers} = steersman;

@@ -25,7 +25,6 @@ FRAMES, START, STEP = 60, 9.0, 1 / 15
 
 CLOSE = """() => {
     const {camera, canvas, layers, scene} = steersman;
-    for (const name of ["legend", "reason", "scale"]) document.getElementById(name).style.visibility = "hidden";
     layers.grid = false;
     camera.scale = canvas.clientWidth / (scene.high[0] - scene.low[0]);
     camera.touched = true;

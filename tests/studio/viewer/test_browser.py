@@ -1314,6 +1314,31 @@ def test_dark_paper(page, flock):
         assert np.median(page.picture()) > 0.8
 
 
+@pytest.mark.parametrize("size", [(1280, 720), (390, 844)], ids=["desktop", "phone"])
+def test_the_sentence_the_legend_and_the_scale_lie_below_the_picture(page, flock, size):
+    """On a strip of their own, without a change of the picture when another sentence is told; the sentence is largest."""
+    page.page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+    with window(flock, n=20) as shown:
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1")
+        page.page.mouse.click(*middle_of(page, "boids", 7))
+        page.page.wait_for_selector("#reason")
+        heights = []
+        for sentence in ("It rests.", "Chase: it brakes hard and turns left to be where the thief will be."):
+            page.page.evaluate("(words) => (document.querySelector('#reason').textContent = words)", sentence)
+            canvas, *words = (
+                page.page.locator(name).bounding_box() for name in ("#canvas", "#reason", "#legend > span", "#scale")
+            )
+            heights.append(canvas["height"])
+            ends = page.page.locator("#time").bounding_box()["y"]
+            assert all(canvas["y"] + canvas["height"] <= each["y"] for each in words)
+            assert all(each["y"] + each["height"] <= ends for each in words)
+            sizes = page.page.evaluate("""() => ["reason", "legend", "scale"].map((id) =>
+                parseFloat(getComputedStyle(document.getElementById(id)).fontSize)).join()""")
+            assert float(sizes.split(",")[0]) >= 16 > max(map(float, sizes.split(",")[1:]))
+        assert heights[0] == heights[1]
+
+
 def test_a_narrow_window_is_mostly_picture(page, flock):
     page.page.set_viewport_size({"width": 390, "height": 844})
     with window(flock, n=3) as shown:

@@ -72,8 +72,8 @@ export class Beside {
     none.textContent = beside ? "nothing beside" : "Beside ...";
     if (!beside || this.frame || !this.link.other) return;
     this.frame = html("iframe", { src: this.link.other, title: "What is shown beside it" });
-    byId("view").after(this.frame);
-    byId("view").parentElement?.classList.add("two");
+    byId("figure").after(this.frame);
+    byId("figure").parentElement?.classList.add("two");
   }
 
   /** The connection was lost, and is there again. */

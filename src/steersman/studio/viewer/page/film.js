@@ -1,4 +1,4 @@
-// Film: what is seen, with its words, as a video that the browser itself makes, and as a picture.
+// Film: what is seen, with its words and the strip below it, as a video that the browser itself makes, and as a picture.
 
 import { byId, download, html } from "./controls.js";
 import { page } from "./root.js";
@@ -91,20 +91,25 @@ export function filmButton(stage) {
 }
 
 /**
- * What was just painted, with the words and the scale over it.
+ * What was just painted, with the words over it, and below it the sentence, the legend and the scale.
  * @param {import("./stage.js").Stage} stage
  * @param {HTMLCanvasElement} sheet
  */
 function composed({ canvas }, sheet) {
-  const { width, height } = canvas;
+  const around = canvas.getBoundingClientRect();
+  const ratio = canvas.width / around.width;
+  const [width, height] = [
+    canvas.width,
+    Math.round(ratio * (byId("strip").getBoundingClientRect().bottom - around.top)),
+  ];
   if (sheet.width !== width || sheet.height !== height) [sheet.width, sheet.height] = [width, height];
   const pen = /** @type {CanvasRenderingContext2D} */ (sheet.getContext("2d"));
-  const around = canvas.getBoundingClientRect();
-  const ratio = width / around.width;
+  const paper = getComputedStyle(byId("view")).getPropertyValue("--paper");
   pen.setTransform(1, 0, 0, 1, 0, 0);
+  pen.fillStyle = paper;
+  pen.fillRect(0, canvas.height, width, height);
   pen.drawImage(canvas, 0, 0);
   pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-  const paper = getComputedStyle(byId("view")).getPropertyValue("--paper");
   for (const each of /** @type {NodeListOf<HTMLElement>} */ (
     page.root.querySelectorAll("#labels i.leader, #lens i.leader")
   )) {
@@ -132,7 +137,7 @@ function composed({ canvas }, sheet) {
       continue;
     }
     if (each.id === "scale") pen.fillRect(x, y + box.height - 3, box.width, 3);
-    pen.font = `${style.fontSize} ${style.fontFamily}`;
+    pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
     [pen.strokeStyle, pen.lineWidth, pen.lineJoin] = [paper, 3, "round"];
     const inset = parseFloat(style.paddingLeft) || 0;
     const [left, text] = each.matches("#legend > span")

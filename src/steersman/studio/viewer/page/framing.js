@@ -21,11 +21,10 @@ const LONGEST = [36, 42]; // The explained vehicle is drawn no longer in the pla
 const RINGED = 25; // rings are seen whole where it is so long then,
 const SHORTEST = 18.5; // and places that are farther away are left out where it would be shorter.
 const MANY = 4; // So many places of one kind count, the nearest ones.
-const BORDERS = [70, 70, 104, 48]; // Left, right, below and above what is seen: words, and the reason [pixels of CSS];
+const BORDERS = [70, 70, 48, 48]; // Left, right, below and above what is seen, for words [pixels of CSS];
 const ROOM = 84; // so much more around the vehicle, for the arrows of forces;
 const USUAL = [900, 520]; // and less in smaller pictures.
 const LEAN = 0.17; // By so much of the picture a vehicle stands back from a place that is left out, at most.
-const FOOT = [0, 0, 58, 0]; // What of the borders shows nothing of the world.
 const LOOSE = 1.3; // The picture is at most so many times as wide as it needs to be.
 const CLOSE = 0.3; // In space nothing is nearer to the camera than this part of the distance of the vehicle,
 const TURNS = 4; // and the distance is found by so many turns.
@@ -125,8 +124,7 @@ export function middleOf(middle, scale, { own, long, near, wide }, picture, c) {
   const { world } = picture;
   let it = middle;
   if (world) {
-    const [first, last] = FOOT.slice(2 * c, 2 * c + 2);
-    const [from, to] = [world.low[c] + (size / 2 - first) / scale, world.high[c] - (size / 2 - last) / scale];
+    const [from, to] = [world.low[c] + size / 2 / scale, world.high[c] - size / 2 / scale];
     it = from <= to ? clamp(it, from, to) : (from + to) / 2;
   }
   const seen = long * scale >= RINGED - STILL && limits(wide.low[c], wide.high[c], ends);

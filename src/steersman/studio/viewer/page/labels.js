@@ -104,7 +104,7 @@ export function labels(stage) {
     const moving = linesOf([...notes, ...(lens?.view ? (why?.elements ?? []) : sketch)], spot, scene.dimensions);
     const lines = [...(stage.layers.scenery ? standing : []), ...moving];
     const ring = own ? [{ x: own[0] - rim, y: own[1], wide: 2 * rim, high: 2 * rim, weight: OWN }] : [];
-    const kept = [...boxesOf(numbers), ...["legend", "scale", "lens", "reason"].flatMap((id) => taken(byId(id), box))];
+    const kept = [...boxesOf(numbers), ...taken(byId("lens"), box)];
     const things = { words: [], kept, lines, bodies: [...ring, ...bodiesOf(stage, camera)], still: stage.still };
     const texts =
       (/** @type {string} */ className) =>
@@ -265,7 +265,7 @@ export function bodiesOf(stage, camera) {
 }
 
 /**
- * What no word is to cover: the lines of the legend, or the scale.
+ * What no word is to cover: the lens.
  * @param {HTMLElement} element
  * @param {HTMLElement} box that words are in
  * @returns {Box[]}
@@ -273,11 +273,8 @@ export function bodiesOf(stage, camera) {
 function taken(element, box) {
   if (element.hidden) return [];
   const origin = box.getBoundingClientRect();
-  const parts = element.id === "legend" ? Array.from(element.children) : [element];
-  return parts.map((each) => {
-    const { left, top, width, height } = each.getBoundingClientRect();
-    return { x: left - origin.left, y: top - origin.top + height / 2, wide: width, high: height };
-  });
+  const { left, top, width, height } = element.getBoundingClientRect();
+  return [{ x: left - origin.left, y: top - origin.top + height / 2, wide: width, high: height }];
 }
 
 /**

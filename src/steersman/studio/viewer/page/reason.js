@@ -1,4 +1,4 @@
-// The reason: one sentence over the picture, on the motion of the explained vehicle and on its purpose.
+// The reason: one sentence below the picture, on the motion of the explained vehicle and on its purpose.
 
 import { QUIET, decider, serving, walk } from "./acting.js";
 import { byId } from "./controls.js";

@@ -6,9 +6,8 @@ import { DESIRED } from "./names.js";
 /** @typedef {import("./types.js").Element} Element */
 /** @typedef {import("./why.js").Explanation} Explanation */
 /**
- * The picture around a vehicle: its camera, the size of a pixel of CSS there [m], the radius of the ring [pixels of CSS], and
- * the room that is kept free at the lower border [pixels of CSS].
- * @typedef {{camera: any, pixel: number, rim: number, below: number}} Around
+ * The picture around a vehicle: its camera, the size of a pixel of CSS there [m], and the radius of the ring [pixels of CSS].
+ * @typedef {{camera: any, pixel: number, rim: number}} Around
  */
 /**
  * How vectors are drawn: meters for each m/s and for each newton, which velocities are seen, where a force begins, and the
@@ -22,7 +21,7 @@ import { DESIRED } from "./names.js";
  * @property {(force: number[]) => number} least
  */
 
-export const BORDER = 12; // From the tip of an arrow to the border of the picture, and the shortest arrow for its sake [pixels of CSS].
+const BORDER = 12; // From the tip of an arrow to the border of the picture, and the shortest arrow for its sake [pixels of CSS].
 const FAST = 120; // The velocity of a vehicle at its top speed is so long [pixels of CSS].
 const SHORTEST = 45; // The longest of the vectors reaches at least so far beyond the ring [pixels of CSS],
 const FITS = 0.4; // and no farther than this part of the smaller side of the picture.
@@ -42,7 +41,7 @@ const STEEP = 0.3; // One that points at the eye is not made longer than by this
  * @param {boolean} [moving] whether velocities are drawn
  * @returns {Vectors}
  */
-export function vectorsOf(told, place, { camera, pixel, rim, below }, last = null, moving = true) {
+export function vectorsOf(told, place, { camera, pixel, rim }, last = null, moving = true) {
   const { velocity = [], force, tree, response = 0, fastest } = told;
   const now = place.map((_, c) => velocity[c] ?? 0);
   const wish = plus(now, tree?.contribution ?? force, response);
@@ -51,7 +50,7 @@ export function vectorsOf(told, place, { camera, pixel, rim, below }, last = nul
   const least = rim + SHORTEST;
   const fits = Math.max(FITS * Math.min(camera?.width ?? Infinity, camera?.height ?? Infinity), least);
   const long = clamp((FAST * most) / (fastest || most), least, fits) * pixel;
-  const rooms = all.map((each) => within(camera, place, each, below));
+  const rooms = all.map((each) => within(camera, place, each));
   const speed = Math.max(Math.min(long / most, ...rooms), (least * pixel) / most);
   const size = (/** @type {number[]} */ each) => (Math.hypot(...each) * speed) / pixel;
   const ahead = unit(now);
@@ -81,14 +80,12 @@ export function vectorsOf(told, place, { camera, pixel, rim, below }, last = nul
  * @param {any} camera
  * @param {number[]} tail
  * @param {number[]} vector
- * @param {number} [below] from the tip to the lower border [pixels of CSS]
  */
-export function within(camera, tail, vector, below = BORDER) {
+export function within(camera, tail, vector) {
   if (tail.length !== 2 || !camera || !("scale" in camera)) return Infinity;
   const rooms = [camera.width, camera.height].map((size, c) => {
     const off = (tail[c] - camera.middle[c]) * Math.sign(vector[c] || 1);
-    const border = c === 1 && vector[c] < 0 ? below : BORDER;
-    return ((size / 2 - border) / camera.scale - off) / Math.abs(vector[c]);
+    return ((size / 2 - BORDER) / camera.scale - off) / Math.abs(vector[c]);
   });
   const room = Math.min(...rooms);
   return room * Math.hypot(...vector) * camera.scale > BORDER ? room : Infinity;

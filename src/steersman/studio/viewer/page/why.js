@@ -10,12 +10,11 @@ import { Shares } from "./shares.js";
 import { TONES } from "./theme.js";
 import { Tour, leavesOf } from "./tour.js";
 import { AS_DESIRED, DESIRED, STEERING, VELOCITY } from "./names.js";
-import { BORDER, fitted, vectorsOf, within } from "./vectors.js";
+import { fitted, vectorsOf, within } from "./vectors.js";
 import { plus } from "./linear.js";
 
 /** @typedef {import("./types.js").Element} Element */
 
-const BELOW = 72; // From the tip of an arrow to the lower border, where the sentence stands [pixels of CSS].
 const FARTHEST = 0.45; // The longest arrow of a force, as a part of the smaller side of the picture.
 const PRESENT = "present velocity";
 const VELOCITIES = new Set([PRESENT, DESIRED]); // Meanings of velocities.
@@ -222,8 +221,7 @@ export class Why {
     const place = stage.placeOf(who);
     if (!place || !told.tree || !camera) return [];
     const pixel = 1 / camera.meter(place);
-    const below = (stage.stretch ?? 1) > 1 ? BORDER : BELOW;
-    const around = { camera, pixel, rim: stage.rim(who), below };
+    const around = { camera, pixel, rim: stage.rim(who) };
     const { vectors: before } = this;
     const vectors = (this.vectors = vectorsOf(told, place, around, before, velocities.length > 0));
     if (!before?.velocity !== !vectors.velocity || !before?.desired !== !vectors.desired) this.key(told);
@@ -251,7 +249,7 @@ export class Why {
       if (!(size(force) > QUIET * told.full)) return;
       const tail = vectors.tail(force);
       const least = vectors.least(force) / size(force);
-      const end = Math.max(Math.min(scale, within(camera, tail, force, below)), least);
+      const end = Math.max(Math.min(scale, within(camera, tail, force)), least);
       arrows.add(tail, 0, force, 0, end, 0, [...color, 0.95], wide);
       const position = Float32Array.from(plus(tail, force, end));
       if (word)
