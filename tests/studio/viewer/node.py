@@ -34,6 +34,7 @@ MODULES = (
     "reason",
     "lens",
     "framing",
+    "cast",
     "timeline",
     "vectors",
 )

@@ -1314,6 +1314,65 @@ def test_dark_paper(page, flock):
         assert np.median(page.picture()) > 0.8
 
 
+def hued(picture, place, hue, around=10):
+    """How strong the pixels of a hue are near a place of the window: 0 where there are none."""
+    x, y = np.round(place).astype(int)
+    part = picture[y - around : y + around, x - around : x + around].reshape(-1, 3)
+    (high,) = np.nonzero(np.array(hue) == 1)
+    spread = part.max(axis=1) - part.min(axis=1)
+    own = np.isin(part.argmax(axis=1), high) & np.isin(part.argmin(axis=1), np.nonzero(np.array(hue) == -1)[0])
+    return np.where(own, spread, 0)
+
+
+@pytest.mark.parametrize("paper", ["light", "dark"])
+@pytest.mark.parametrize("dimensions", [2, 3])
+def test_the_explained_vehicle_is_on_top_and_those_that_do_not_matter_are_paler(page, dimensions, paper):
+    """Its target keeps its color; all is as before where nobody is explained, or colors have a meaning."""
+    rest = [0.0] * (dimensions - 2)
+    world = sm.World(domain=sm.Box([60, 40, *[20] * (dimensions - 2)]))
+    places = {"hunters": [[30, 20]], "prey": [[42, 20]], "others": [[30.6, 20], [20, 30]]}
+    made = {name: sm.Vehicles([[*at, *[each + 10 for each in rest]] for at in them]) for name, them in places.items()}
+    for name, vehicles in made.items():
+        world.add(vehicles, name=name, steering=sm.Seek(made["prey"]) if name == "hunters" else None)
+    colors = {"hunters": "blue", "prey": "red", "others": "green"}
+    page.page.emulate_media(color_scheme=paper)
+    with window(lambda: sm.Stage(world, seconds=1, colors=colors, picture=sm.Picture(size=2.5))) as shown:
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1")
+        page.stage("[(stage.layers.lens = false), (stage.layers.sketch = true)]")
+        page.settled()
+        bounds = page.page.locator("#view").bounding_box()
+        spot = {
+            (name, k): np.subtract(middle_of(page, name, k), [bounds["x"], bounds["y"]])
+            for name, k in (("hunters", 0), ("prey", 0), ("others", 0), ("others", 1))
+        }
+        hues = {"hunters": (-1, 0, 1), "prey": (1, 0, -1), "others": (-1, 1, 0)}
+
+        def strength(name, k=0):
+            return hued(page.picture(), spot[name, k], hues[name])
+
+        before = {name: strength(name, 1 if name == "others" else 0).max() for name in hues}
+        hidden = (strength("others") > 0.3).sum()
+        page.page.mouse.click(*middle_of(page, "hunters", 0))
+        page.until(
+            "stage.selected && stage.selected.population === 'hunters' && stage.extra.get('why').elements.length"
+        )
+        page.settled()
+        assert strength("hunters").max() > 0.9 * before["hunters"]
+        assert strength("prey").max() > 0.9 * before["prey"]
+        assert 0.4 * before["others"] < strength("others", 1).max() < 0.75 * before["others"]
+        assert (strength("others") > 0.1).sum() < 0.5 * hidden, "another vehicle lies on the explained one"
+        page.page.click("summary:has-text('Layers')")
+        page.page.select_option("#color-by", "speed")
+        page.settled()
+        assert not page.stage("stage.explains")
+        page.page.select_option("#color-by", "population")
+        page.page.keyboard.press("Escape")
+        page.until("!stage.selected")
+        page.settled()
+        assert strength("others", 1).max() == pytest.approx(before["others"], abs=0.02)
+
+
 @pytest.mark.parametrize("size", [(1280, 720), (390, 844)], ids=["desktop", "phone"])
 def test_the_sentence_the_legend_and_the_scale_lie_below_the_picture(page, flock, size):
     """On a strip of their own, without a change of the picture when another sentence is told; the sentence is largest."""

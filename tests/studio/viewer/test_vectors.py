@@ -99,7 +99,11 @@ def test_the_steering_of_a_vehicle_that_hardly_moves_begins_at_its_ring(velocity
 
 @pytest.mark.parametrize(
     ("force", "words"),
-    [((0, 0.8), ["velocity", "steering"]), ((6, 0.5), ["velocity", "steering"]), ((0, 0), ["velocity, as desired"])],
+    [
+        ((0, 0.8), ["velocity", "steering \u00d7 2"]),
+        ((6, 0.5), ["velocity", "steering"]),
+        ((0, 0), ["velocity, as desired"]),
+    ],
     ids=["about the same", "in one line", "the same"],
 )
 def test_of_velocities_that_can_hardly_be_told_apart_one_is_drawn(force, words):
@@ -108,16 +112,32 @@ def test_of_velocities_that_can_hardly_be_told_apart_one_is_drawn(force, words):
     assert len(arrows) == len(words)
 
 
-@pytest.mark.parametrize(("force", "length"), [((0, 0.3), 26), ((0, 1), 26), ((0, 2.4), 36), ((-9, 9), 190.9)])
-def test_no_steering_is_too_short_to_be_seen(force, length):
-    arrows, _ = drawn(told((3, 0), force))
+@pytest.mark.parametrize(
+    ("force", "velocity", "length", "words"),
+    [
+        ((0, 0.3), 90, 34, ["velocity", "steering \u00d7 8"]),
+        ((0, 1), 160, 80 / 3, ["velocity", "desired velocity", "steering"]),
+        ((0, 1.6), 90 * 34 / 24, 34, ["velocity", "desired velocity", "steering"]),
+        ((0, 2.4), 90, 36, ["velocity", "desired velocity", "steering"]),
+        ((-9, 9), 90, 190.9, ["velocity", "desired velocity", "steering"]),
+    ],
+)
+def test_no_steering_is_too_short_to_be_seen(force, velocity, length, words):
+    """All arrows grow together for its sake, to twice their length; it alone grows where the desired velocity is left out,
+    and says by how much.
+    """
+    arrows, found = drawn(told((3, 0), force))
+    assert found == words
+    assert np.linalg.norm(arrows[0][2]) == pytest.approx(velocity, rel=1e-3)
     _, tail, tip = arrows[-1]
+    if "desired velocity" in words:
+        assert tip == pytest.approx(by_meaning(arrows)["desired velocity"][1])
     assert np.linalg.norm(tip - tail) == pytest.approx(length, rel=1e-3)
     assert (tip - tail) / length == pytest.approx(np.array(force) / np.hypot(*force), abs=1e-3)
 
 
 @pytest.mark.parametrize(
-    ("force", "length"), [((0, 0.3, 0), 26), ((0, 0.3, 0.3), 26 * 2**0.5), ((0, 0, 0.3), 26 / 0.3)]
+    ("force", "length"), [((0, 0.3, 0), 34), ((0, 0.3, 0.3), 34 * 2**0.5), ((0, 0, 0.3), 34 / 0.3)]
 )
 def test_what_points_at_the_eye_is_as_short_as_it_is_seen(force, length):
     camera = "{ width: 1000, height: 1000, eye: [0, 0, 500], meter: () => 10 }"
@@ -189,8 +209,8 @@ def test_nearly_no_steering_is_told_in_words(force, parts, state, count):
 
 
 def test_what_is_drawn_stays_until_it_is_clearly_too_short():
-    """The desired velocity comes with a change of 20 pixels, stays with one of 15, and goes with one of 9."""
-    large, less, little = (told((4, 0), (0, size / 15)) for size in (20, 15, 9))
+    """The desired velocity comes with a change of 20 pixels, stays with one of 12, and goes with one of 6."""
+    large, less, little = (told((4, 0), (0, size / 15)) for size in (20, 12, 6))
     counts = [len(drawn(each)[0]) for each in ([large], [less], [large, less], [large, little])]
     assert counts == [3, 2, 3, 2]
 

@@ -16,7 +16,7 @@ from steersman.gallery.registry import SCENARIOS
 
 MODULES = (
     "root", "linear", "theme", "palette", "shaders", "shapes", "camera", "painter", "frames", "controls", "notices",
-    "density", "outlines", "framing", "stage", "pointer", "names", "placing", "labels", "lens", "film", "tree",
+    "density", "outlines", "framing", "cast", "stage", "pointer", "names", "placing", "labels", "lens", "film", "tree",
     "populations", "tour", "acting", "shares", "reason", "vectors", "why", "colors", "grasp", "timings", "plots", "timeline",
     "recorded", "socket", "beside", "live",
 )  # fmt: skip

@@ -151,9 +151,7 @@ export class Lens {
     const why = stage.extra.get("why");
     const spot = spotOf(camera, scene.dimensions);
     const elements = magnified([...(why?.elements ?? []), ...(why?.make?.() ?? [])], spot, rect);
-    stage.painter.depth(false);
-    stage.once(elements.filter(({ kind }) => kind !== "texts"));
-    if (stage.selected) stage.single(stage.selected, view.place);
+    stage.explain([], elements, view.place);
     const rim = stage.selected ? stage.rim(stage.selected) : 0;
     [stage.camera, stage.stretch] = [main, 1];
     stage.painter.look(main);

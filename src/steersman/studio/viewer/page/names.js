@@ -45,7 +45,7 @@ export function chosen(names, own, known = []) {
     (each, k) =>
       (each.force || seen.findIndex(({ text, force }) => !force && text === each.text) === k) &&
       !(!arrow(each) && known.some((it) => near(it, each))) &&
-      !(each.force && each.text === STEERING && seen.some((it) => it.force && it !== each && near(it, each))),
+      !(each.force && each.text.startsWith(STEERING) && seen.some((it) => it.force && it !== each && near(it, each))),
   );
   const forces = left.filter(({ force }) => force);
   const longest = new Set([...forces].sort((a, b) => length(b) - length(a)).slice(0, MOST_FORCES));

@@ -40,6 +40,10 @@ export class Painter {
     this.shapes = {};
     /** Triangles of the glyphs that the scene has, by name. @type {Record<string, Float32Array>} */
     this.glyphs = {};
+    /** Pixels of CSS of paper around lines, arrows and marks, so that they are read over anything. */
+    this.halo = 0;
+    /** How dense lines, arrows and marks are, as a part of the usual. */
+    this.strength = 1;
     this.dark = false;
     this.transparent = false;
     gl.enable(gl.BLEND);
@@ -228,7 +232,7 @@ export class Painter {
    * Bring an element to the graphics card.
    * @param {Element} element
    * @param {number} d its dimensions
-   * @returns {{layer: number, draw: Draw, free: () => void}}
+   * @returns {{layer: number, kind: string, means: string, draw: Draw, free: () => void}}
    */
   prepare(element, d) {
     /** @type {WebGLBuffer[]} */
@@ -241,6 +245,8 @@ export class Painter {
     const free = () => buffers.forEach((buffer) => this.gl.deleteBuffer(buffer));
     return {
       layer: element.layer,
+      kind: element.kind,
+      means: element.means ?? "",
       draw: this.kind(this.dark && !element.shown ? dusked(element) : element, d, keep),
       free,
     };
@@ -295,6 +301,7 @@ export class Painter {
     gl.uniform2f(at.dash, dash ? dash[0] * point : 0, dash ? dash[1] * point : 0);
     gl.uniform1f(at.meter, this.meter);
     gl.uniform1f(at.lift, this.flat ? 0 : 2e-4);
+    gl.uniform1f(at.strength, this.strength);
     this.attribute(0, this.strip, 2);
     [
       [1, 3, 0],
@@ -303,7 +310,19 @@ export class Painter {
       [4, 1, 10],
       [5, 1, 11],
     ].forEach(([location, size, offset]) => this.attribute(location, buffer, size, PIECE, offset, 1));
-    gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, count);
+    this.haloed(at, () => gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, count));
+  }
+
+  /**
+   * Draw something, over its halo where it is to have one.
+   * @param {Program["at"]} at
+   * @param {() => void} draw
+   */
+  haloed(at, draw) {
+    for (const wide of this.halo ? [this.halo * (this.ratio ?? 1), 0] : [0]) {
+      this.gl.uniform1f(at.halo, wide);
+      draw();
+    }
   }
 
   /**
@@ -375,6 +394,7 @@ export class Painter {
       const gl = this.gl;
       const { at } = this.use("ARROWS");
       gl.uniform1f(at.meter, this.meter);
+      gl.uniform1f(at.strength, this.strength);
       this.attribute(0, this.arrow, 2);
       [
         [1, 3, 0],
@@ -382,7 +402,7 @@ export class Painter {
         [3, 4, 6],
         [4, 1, 10],
       ].forEach(([location, size, offset]) => this.attribute(location, buffer, size, 11, offset, 1));
-      gl.drawArraysInstanced(gl.TRIANGLES, 0, ARROW.length / 2, n);
+      this.haloed(at, () => gl.drawArraysInstanced(gl.TRIANGLES, 0, ARROW.length / 2, n));
     };
   }
 
@@ -403,6 +423,8 @@ export class Painter {
       const { at } = this.use("MARKS");
       gl.uniform3fv(at.color, Array.from(element.color ?? [0, 0, 0]).slice(0, 3));
       gl.uniform1i(at.shape, SHAPES.indexOf(element.shape ?? "dot"));
+      gl.uniform1f(at.halo, this.halo * (this.ratio ?? 1));
+      gl.uniform1f(at.strength, this.strength);
       this.attribute(0, this.square, 2);
       this.attribute(1, places, d, 0, 0, 1);
       this.attribute(2, size, 1, 0, 0, 1);
@@ -472,12 +494,12 @@ export class Painter {
    * @param {GpuBodies} after
    * @param {{shape: string, color: number[], colored: "" | keyof typeof TABLES}} look its color is that of the paper there is
    * @param {number} part how far it is from the one to the other
-   * @param {{period?: number[], rim?: number[], ground?: number, opacity?: number}} [about]
+   * @param {{period?: number[], rim?: number[], ground?: number, opacity?: number, veil?: number[]}} [about]
    */
   bodies(before, after, look, part, about = {}) {
     const gl = this.gl;
     const { at } = this.use("BODIES");
-    const { period = [0, 0, 0], rim = [0, 0, 0, 0], ground = 0, opacity = 1 } = about;
+    const { period = [0, 0, 0], rim = [0, 0, 0, 0], ground = 0, opacity = 1, veil = [0, 0, 0, 0] } = about;
     const shape = this.shape(look.shape);
     this.attribute(0, shape.buffer, 3, 6, 0);
     this.attribute(1, shape.buffer, 3, 6, 3);
@@ -498,6 +520,7 @@ export class Painter {
     gl.uniform4fv(at.rim, rim);
     gl.uniform1f(at.ground, ground);
     gl.uniform1f(at.opacity, opacity);
+    gl.uniform4fv(at.veil, veil);
     /** @type {[number, WebGLBuffer | null, number[]][]} */
     const vectors = [
       [2, before.position, [0, 0, 0]],

@@ -51,6 +51,7 @@ uniform int count;
 uniform vec3 paper;
 uniform vec4 rim; // Added to the size, as a part of it and in meters; and whether it is the rim; and whether it is a shadow.
 uniform float ground;
+uniform vec4 veil; // A color, and how much of it lies over all others.
 out vec3 shade;
 vec3 meaning() {
   if (colored > 1.5 && colored < 2.5) return table[int(value) % count];
@@ -80,6 +81,7 @@ void main() {
   } else {
     vec3 bright = haze.a > 0.0 ? shade * 1.12 + 0.05 : shade; // In the plane colors keep their contrast.
     if (dot(n, n) > 0.1) shade = misty(lit(bright, normalize(n)), place);
+    shade = mix(shade, veil.rgb, veil.a);
   }
   gl_Position = seen * vec4(place, 1.0);
 }`,
@@ -101,8 +103,12 @@ layout(location = 5) in float start;
 uniform float point; // Pixels.
 uniform float meter; // Pixels.
 uniform float lift; // Nearer to the eye than what lies there too.
+uniform vec3 paper;
+uniform float halo; // Pixels of paper at either side, in place of the line; 0 for the line itself.
+uniform float strength;
 out vec4 shade;
 out float along;
+out vec2 across; // Pixels from the middle of the line, and how far its rim is from there.
 out vec2 disc; // In a dot, which is a line without a length.
 void main() {
   vec4 a = seen * vec4(from, 1.0), b = seen * vec4(to, 1.0);
@@ -113,27 +119,31 @@ void main() {
   float length2 = dot(ahead, ahead);
   ahead = length2 > 1e-12 ? ahead * inversesqrt(length2) : vec2(1.0, 0.0);
   disc = from == to ? vec2(2.0 * corner.x - 1.0, corner.y) : vec2(0.0);
-  float wide = max(width * point, 1.0);
+  float wide = max(width * point, 1.0) + 2.0 * halo;
   float cap = color.a > 0.99 ? 0.5 * wide : 0.0;
+  float outer = 0.5 * wide + 1.0;
+  disc.y *= 2.0 * outer / wide;
+  across = vec2(corner.y * outer, 0.5 * wide);
   vec4 here = corner.x < 0.5 ? a : b;
-  vec2 off = (corner.y * 0.5 * wide) * vec2(-ahead.y, ahead.x) + (corner.x * 2.0 - 1.0) * cap * ahead;
+  vec2 off = across.x * vec2(-ahead.y, ahead.x) + (corner.x * 2.0 - 1.0) * cap * ahead;
   here.xy += off / canvas * 2.0 * here.w;
   here.z -= lift * here.w;
   gl_Position = here;
   vec3 place = corner.x < 0.5 ? from : to;
-  shade = vec4(misty(color.rgb, place), color.a * min(width * point, 1.0));
+  shade = vec4(halo > 0.0 ? paper : misty(color.rgb, place), color.a * strength * min(width * point, 1.0));
   along = (start + corner.x * distance(from, to)) * meter;
 }`,
   `
 in vec4 shade;
 in float along;
-in vec2 disc;
+in vec2 across, disc;
 uniform vec2 dash; // Pixels; none where the first is 0.
 out vec4 ink;
 void main() {
-  if (dot(disc, disc) > 1.0) discard;
+  float cover = clamp(across.y + 0.5 - abs(across.x), 0.0, 1.0);
+  if (dot(disc, disc) > 1.0 || cover <= 0.0) discard;
   if (dash.x > 0.0 && mod(along, dash.x + dash.y) > dash.x) discard;
-  ink = shade;
+  ink = vec4(shade.rgb, shade.a * cover);
 }`,
 );
 
@@ -144,8 +154,15 @@ layout(location = 1) in vec3 tail;
 layout(location = 2) in vec3 tip;
 layout(location = 3) in vec4 color;
 layout(location = 4) in float width; // [m], negative: [points].
-uniform float meter, point;
+uniform float meter, point, halo, strength; // See the lines.
+uniform vec3 paper;
 out vec4 shade;
+vec2 rim() { // From a corner to that of the halo, in widths of it.
+  float side = sign(corner.y);
+  if (corner.x >= 0.0) return vec2(-1.0, side);
+  if (corner.x < -5.9) return vec2(-1.6, 1.76 * side);
+  return corner.x < -1.0 ? vec2(0.0, side) : vec2(2.6, 0.0);
+}
 void main() {
   vec4 a = seen * vec4(tail, 1.0), b = seen * vec4(tip, 1.0);
   vec2 one = pixels(a), ahead = pixels(b) - one;
@@ -154,12 +171,13 @@ void main() {
   float wide = max(width < 0.0 ? -width * point : width * meter / max(b.w, 1e-6), 1.2);
   wide = min(wide, far / 7.0);
   float at = corner.x >= 0.0 ? corner.x * far : far + corner.x * wide;
-  at = max(at, 0.0);
-  vec2 place = one + at * ahead + corner.y * wide * vec2(-ahead.y, ahead.x);
+  vec2 grown = vec2(max(at, 0.0), corner.y * wide) + halo * rim();
+  vec2 place = one + grown.x * ahead + grown.y * vec2(-ahead.y, ahead.x);
+  at = clamp(grown.x, 0.0, far);
   float w = mix(a.w, b.w, at / far);
   float z = mix(a.z / a.w, b.z / b.w, at / far);
   gl_Position = vec4(place / canvas * 2.0 * w, z * w, w);
-  shade = vec4(misty(color.rgb, tip), color.a);
+  shade = vec4(halo > 0.0 ? paper : misty(color.rgb, tip), color.a * strength);
   if (a.w <= 0.0 || b.w <= 0.0) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
 }`,
   `
@@ -184,12 +202,12 @@ const MARKS = program(
 layout(location = 0) in vec2 corner; // In -1..1.
 layout(location = 1) in vec3 place;
 layout(location = 2) in float size;
-uniform float point;
+uniform float point, halo;
 out vec2 at;
 out float half_size;
 void main() {
   vec4 here = seen * vec4(place, 1.0);
-  half_size = 0.5 * size * point + 1.0;
+  half_size = 0.5 * size * point + 1.0 + halo;
   at = corner * half_size;
   here.xy += at / canvas * 2.0 * here.w;
   gl_Position = here;
@@ -197,18 +215,21 @@ void main() {
   `
 in vec2 at;
 in float half_size;
-uniform vec3 color;
+uniform vec3 color, paper;
 uniform int shape; // 0 plus, 1 dot, 2 ring, 3 cross.
-uniform float point;
+uniform float point, halo, strength; // A mark with a halo has thicker lines.
 out vec4 ink;
+float cover(float more) { // Of the mark, and so many pixels around it.
+  float radius = length(at), edge = half_size - 1.0 - halo, thick = (halo > 0.0 ? 1.0 : 0.6) * point;
+  float disc = clamp(edge + more - radius + 0.5, 0.0, 1.0);
+  vec2 turned = shape == 0 ? at : 0.7071 * vec2(at.x + at.y, at.x - at.y);
+  float bars = clamp(thick + more + 0.5 - min(abs(turned.x), abs(turned.y)), 0.0, 1.0);
+  float reach = max(abs(turned.x), abs(turned.y));
+  if (shape == 0 || shape == 3) return bars * clamp(edge + more - reach + 0.5, 0.0, 1.0);
+  return shape == 2 ? disc * clamp(radius - edge + thick + more + 0.5, 0.0, 1.0) : disc;
+}
 void main() {
-  float radius = length(at), edge = half_size - 1.0;
-  float cover = clamp(edge - radius + 0.5, 0.0, 1.0);
-  if (shape == 0) cover = clamp(0.6 * point + 0.5 - min(abs(at.x), abs(at.y)), 0.0, 1.0);
-  vec2 turned = 0.7071 * vec2(at.x + at.y, at.x - at.y);
-  if (shape == 3) cover *= clamp(0.6 * point + 0.5 - min(abs(turned.x), abs(turned.y)), 0.0, 1.0);
-  if (shape == 2) cover *= clamp(radius - edge + point + 0.5, 0.0, 1.0);
-  ink = vec4(color, cover);
+  ink = vec4(halo > 0.0 ? mix(paper, color, cover(0.0)) : color, strength * cover(halo));
 }`,
 );
 

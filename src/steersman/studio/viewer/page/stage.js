@@ -6,6 +6,7 @@ import { PIECE, Painter } from "./painter.js";
 import { Trails, aligned, between, isPart } from "./frames.js";
 import { density } from "./density.js";
 import { Framing } from "./framing.js";
+import { castOf } from "./cast.js";
 import { hold } from "./notices.js";
 import { page } from "./root.js";
 
@@ -15,13 +16,14 @@ import { page } from "./root.js";
 /** @typedef {import("./types.js").Bodies} Bodies */
 /** @typedef {import("./painter.js").GpuBodies} GpuBodies */
 /** @typedef {{population: string, id: number}} Who */
-/** @typedef {{layer: number, draw: import("./painter.js").Draw, free: () => void}} Prepared */
+/** @typedef {{layer: number, kind: string, means: string, draw: import("./painter.js").Draw, free: () => void}} Prepared */
 /** @typedef {{layer: number, kind: string, draw: import("./painter.js").Draw, free: () => void}} Piece */
 /**
  * Additions to the picture: what stays as it is, and what is made anew for each picture.
  * @typedef {{prepared: Prepared[], elements: Element[], words: Element[], moving?: Element[], made?: Element[], make: (() => Element[]) | null}} Addition
  */
 
+const PREDICTED = "predicted position"; // What is seen of it is above vehicles, as marks are.
 const ROOM = 0.06; // What is seen around the crowd, as a part of the picture.
 const LEAST = 0.3; // The smallest picture of a crowd, as a part of the first one.
 const GATHERED = 0.7; // It comes nearer when the crowd covers less than this part of the picture.
@@ -31,6 +33,10 @@ const GLIDE = 0.12; // The part of the way to a goal that the camera goes with a
 const RING = 15; // The radius of the ring around the explained vehicle is no smaller [pixels of CSS],
 const AROUND = 0.6; // and so many of its lengths.
 const PALE = 0.3; // The opacity of other vehicles in the lens.
+const VEIL = 0.42; // How much of the ground lies over vehicles that are no part of the explanation,
+const FAINT = { arrows: 0.4, notes: 0.5, trails: 0.3 }; // and how dense other arrows, constructions and trails are then.
+const HALO = 1.5; // Of ground around arrows and marks of the explanation [pixels of CSS],
+const RIM = 5; // and by how much the shape of ground beneath the explained vehicle is longer.
 const WITHIN = 0.8; // How long a vehicle is that its body covers, in diameters.
 
 export class Stage {
@@ -66,6 +72,10 @@ export class Stage {
     /** @type {Who | null} */
     this.selected = null;
     this.following = false;
+    /** Elements that say which vehicles take part in the explanation. @type {Element[]} */
+    this.telling = [];
+    /** Those that do, by population. @type {Map<string, Set<number>>} */
+    this.cast = new Map();
     this.framing = new Framing(this);
     /** The scene whose explained vehicle the camera has come near to. @type {Scene | null} */
     this.approached = null;
@@ -162,7 +172,7 @@ export class Stage {
     this.elements = elements;
     this.texts = elements.filter((each) => each.kind === "texts");
     this.scenery = elements
-      .map((each) => ({ kind: each.fixed ? "notes" : each.kind, ...this.painter.prepare(each, d) }))
+      .map((each) => ({ ...this.painter.prepare(each, d), kind: each.fixed ? "notes" : each.kind }))
       .sort((a, b) => a.layer - b.layer);
     this.dirty = true;
   }
@@ -325,9 +335,21 @@ export class Stage {
   strengths() {
     const { layers, painter, selected } = this;
     this.dense = selected;
-    const faint = selected && layers.why ? (painter.dark ? 0.4 : 0.5) : 1;
+    const faint = selected && layers.why ? FAINT.trails * (painter.dark ? 0.8 : 1) : 1;
     return (/** @type {string} */ name, /** @type {number} */ id) =>
-      id === selected?.id && name === selected.population ? 1 : faint;
+      id === selected?.id && name === selected.population ? 1 : this.cast.get(name)?.has(id) ? 2 * faint : faint;
+  }
+
+  /** Whether one vehicle is explained, before which others step back; colors that mean something stay what they are. */
+  get explains() {
+    const { colorBy, extra, layers, selected, showsAll } = this;
+    return Boolean(selected && layers.why && !showsAll && colorBy === "population" && extra.get("why")?.make);
+  }
+
+  /** Which vehicles take part in the explanation. @param {Element[]} elements all of it */
+  tell(elements) {
+    this.telling = elements;
+    this.cast = castOf(this);
   }
 
   /**
@@ -519,21 +541,55 @@ export class Stage {
     if (scene.dimensions === 2 && this.layers.grid) painter.lines(this.grid(), this.gridPieces);
     this.paintWorld(scene);
     const lens = this.lens?.seek(scene, place) ?? null;
-    for (const [name, each] of this.extra) if (name !== "notes") this.add(each, name === "why" && lens !== null);
-    if (place && selected) this.single(selected, place);
+    for (const [name, each] of this.extra) if (name !== "notes" && name !== "why") this.add(each);
+    const why = this.extra.get("why");
+    const made = (lens === null && why?.make?.()) || [];
+    if (why) [why.made, why.moving] = [made, made.filter((each) => each.kind === "texts")];
+    this.explain(why?.prepared ?? [], made, place);
     this.lens?.paint(scene, lens);
     this.onPaint?.();
     this.filmed?.();
     this.seen?.();
   }
 
+  /**
+   * The explanation: areas, the vehicles that take part, lines, arrows, the explained vehicle, and marks over all of them.
+   * @param {Prepared[]} prepared what stays as it is
+   * @param {Element[]} made what follows the vehicle
+   * @param {number[] | null} place of the explained vehicle
+   */
+  explain(prepared, made, place) {
+    const { painter, scene, selected } = this;
+    const d = scene?.dimensions ?? 2;
+    const moving = made.filter((each) => each.kind !== "texts").map((each) => painter.prepare(each, d));
+    const all = [...prepared, ...moving];
+    const draw = (/** @type {Prepared[]} */ some) => some.forEach((each) => each.draw(painter));
+    const above = (/** @type {Prepared} */ { kind, means }) => kind === "marks" || means === PREDICTED;
+    painter.depth(false);
+    draw(all.filter(({ kind }) => kind === "areas"));
+    if (place && this.explains) this.paintCast(place);
+    draw(all.filter((each) => !["areas", "arrows"].includes(each.kind) && !above(each)));
+    painter.halo = HALO;
+    draw(all.filter(({ kind }) => kind === "arrows"));
+    if (place && selected) this.single(selected, place);
+    draw(all.filter(above));
+    painter.halo = 0;
+    moving.forEach((each) => each.free());
+  }
+
   /** What stands there, notes, trails and vehicles. @param {Scene} scene */
   paintWorld(scene) {
     const { painter } = this;
     painter.depth(true);
-    for (const each of this.scenery) if (this.shown(each, scene)) each.draw(painter);
+    const { explains } = this;
+    for (const each of this.scenery) {
+      painter.strength = explains && each.kind === "arrows" ? FAINT.arrows : 1;
+      if (this.shown(each, scene)) each.draw(painter);
+    }
+    painter.strength = explains ? FAINT.notes : 1;
     const notes = this.extra.get("notes");
     if (notes && this.layers.scenery) this.add(notes);
+    painter.strength = 1;
     painter.depth(true);
     const bodies = () => this.layers.vehicles && this.paintBodies(scene);
     const trails = () => this.stretch > 1 || this.paintTrails();
@@ -555,13 +611,12 @@ export class Stage {
   /**
    * Additions to the picture.
    * @param {Addition} addition
-   * @param {boolean} [standing] without what follows the vehicles
    */
-  add(addition, standing = false) {
+  add(addition) {
     const painter = this.painter;
     painter.depth(false);
     for (const each of addition.prepared) each.draw(painter);
-    const made = (!standing && addition.make?.()) || [];
+    const made = addition.make?.() ?? [];
     addition.made = made;
     addition.moving = made.filter((each) => each.kind === "texts");
     this.once(made.filter((each) => each.kind !== "texts"));
@@ -598,7 +653,7 @@ export class Stage {
    * @param {number[]} place
    */
   single(who, place) {
-    const { after, painter, scene } = this;
+    const { after, scene } = this;
     const now = after?.populations[who.population];
     if (!now || !scene || !this.layers.vehicles || this.colorBy === "density") return;
     const [d, row] = [place.length, now.id.indexOf(who.id)];
@@ -613,19 +668,55 @@ export class Stage {
     };
     const width = now.width && { width: of(now.width, 1) };
     const body = this.gpu({ ...one, ...width, ...(up ? { up: of(up) } : {}) }, undefined, value && of(value, 1));
-    painter.gl.clear(painter.gl.DEPTH_BUFFER_BIT);
-    painter.depth(true);
-    this.paintBodies(scene, { [who.population]: { before: body, after: body } });
-    painter.depth(false);
+    this.onTop({ [who.population]: { before: body, after: body } }, RIM / this.meterAt(place));
     this.release(body);
     this.mark(place, 1.5 * this.rim(who));
+  }
+
+  /** How many pixels of CSS a meter is at a place. @param {number[]} place */
+  meterAt(place) {
+    return /** @type {import("./camera.js").Camera} */ (this.camera).meter(place);
+  }
+
+  /** The vehicles that take part in the explanation, in full color over the others. @param {number[]} place of the explained one */
+  paintCast(place) {
+    const { after, before, layers } = this;
+    if (!layers.vehicles) return;
+    /** @type {Stage["bodies"]} */
+    const some = {};
+    for (const [name, ids] of this.cast) {
+      const now = after?.populations[name];
+      const was = now && before?.populations[name] ? aligned(before.populations[name], now) : now;
+      const rows = now && was ? Array.from(rowsOf(now.id)).flatMap(([id, row]) => (ids.has(id) ? [row] : [])) : [];
+      if (!now || !was || !rows.length) continue;
+      some[name] = {
+        before: this.gpu(rowsIn(was, rows), undefined, null),
+        after: this.gpu(rowsIn(now, rows), undefined, null),
+      };
+    }
+    this.onTop(some, (0.5 * RIM) / this.meterAt(place));
+    for (const each of Object.values(some)) [each.before, each.after].forEach((it) => this.release(it));
+  }
+
+  /**
+   * Vehicles over all that is there, on a shape of ground that is longer.
+   * @param {Stage["bodies"]} some
+   * @param {number} longer [m]
+   */
+  onTop(some, longer) {
+    const { painter, scene } = this;
+    painter.gl.clear(painter.gl.DEPTH_BUFFER_BIT);
+    painter.depth(true);
+    this.paintBodies(/** @type {Scene} */ (scene), some, longer);
+    painter.depth(false);
   }
 
   /**
    * @param {Scene} scene
    * @param {Record<string, {before: GpuBodies, after: GpuBodies}>} [some] those of these alone
+   * @param {number} [longer] by how much the shape of ground beneath them is longer [m]
    */
-  paintBodies(scene, some = undefined) {
+  paintBodies(scene, some = undefined, longer = 0) {
     const painter = this.painter;
     if (this.colorBy === "density" && scene.dimensions === 2) return this.once(density(this));
     const [part, period] = [this.part, scene.dimensions === 2 ? [...scene.period, 0] : scene.period];
@@ -633,7 +724,11 @@ export class Stage {
       const bodies = (some ?? this.bodies)[name];
       if (!bodies || !bodies.after.n) continue;
       const look = { shape, color: painter.shown(color), colored: this.coloring };
-      const about = { period, opacity: !some && this.stretch > 1 ? PALE : 1 };
+      const veil = [
+        ...painter.shown(tone(scene.dimensions === 2 ? "sheet" : "haze")),
+        !some && this.explains ? VEIL : 0,
+      ];
+      const about = { period, veil, opacity: !some && this.stretch > 1 ? PALE : 1 };
       if (bodies.after.width && shape !== "ball") {
         const [was, now] = [bodies.before, bodies.after].map((each) => ({
           ...each,
@@ -647,12 +742,14 @@ export class Stage {
           rim,
         });
       }
-      if (scene.dimensions === 2 && bodies.after.n <= 3000) {
+      if (some || (scene.dimensions === 2 && bodies.after.n <= 3000)) {
+        painter.gl.depthMask(false);
         painter.bodies(bodies.before, bodies.after, look, part, {
           ...about,
-          rim: [0, (1.6 * (painter.ratio ?? 1)) / painter.meter, 1, 0],
+          rim: [0, longer || (1.6 * (painter.ratio ?? 1)) / painter.meter, 1, 0],
         });
-      } else if (scene.dimensions === 3 && scene.ground !== null && !some) {
+        painter.gl.depthMask(true);
+      } else if (scene.dimensions === 3 && scene.ground !== null) {
         painter.gl.depthMask(false);
         painter.bodies(bodies.before, bodies.after, look, part, {
           ...about,
@@ -815,6 +912,31 @@ function cornersOf(elements, within) {
         high[k % 2] = Math.max(high[k % 2], near);
       });
   return [low, high];
+}
+
+/**
+ * Some rows of bodies.
+ * @param {Bodies} bodies
+ * @param {number[]} rows
+ * @returns {Bodies}
+ */
+function rowsIn({ n, id, position, forward, up, size, width }, rows) {
+  const of = (/** @type {Float32Array} */ column) => {
+    const each = column.length / n;
+    return Float32Array.from(
+      { length: each * rows.length },
+      (_, k) => column[each * rows[Math.floor(k / each)] + (k % each)],
+    );
+  };
+  return {
+    n: rows.length,
+    id: of(id),
+    position: of(position),
+    forward: of(forward),
+    size: of(size),
+    ...(up && { up: of(up) }),
+    ...(width && { width: of(width) }),
+  };
 }
 
 /** Rows by id, of ids that were looked through. @type {WeakMap<Float32Array, Map<number, number>>} */

@@ -14,6 +14,7 @@ import { DESIRED } from "./names.js";
  * shortest that it is [m].
  * @typedef {object} Vectors
  * @property {number} speed
+ * @property {number} grow by how much that is more than usual, for the sake of a short force
  * @property {number} newton
  * @property {number[] | null} velocity
  * @property {number[] | null} desired
@@ -30,7 +31,11 @@ const APART = 18; // Tips of velocities that are closer cannot be told apart [pi
 const LESS = 0.6; // What is drawn stays until it is below this part of these lengths.
 const BESIDE = 9; // Arrows that lie in one line are so far from each other [pixels of CSS],
 const BACK = -0.8; // and an arrow that goes back does with a smaller cosine.
-const STUB = 26; // The shortest arrow of a force [pixels of CSS].
+const STUB = 34; // The shortest arrow of a force [pixels of CSS],
+const GROWS = 2; // for the sake of which all vectors are up to so many times as long,
+const BARELY = [8, 17]; // but for one so short only in part, or not at all.
+const WIDTH = 2.25; // Of the arrows of velocities [points].
+const EASE = 0.15; // The part of the way to another length that a picture goes.
 const STEEP = 0.3; // One that points at the eye is not made longer than by this part of its length that is seen.
 
 /**
@@ -51,7 +56,11 @@ export function vectorsOf(told, place, { camera, pixel, rim }, last = null, movi
   const fits = Math.max(FITS * Math.min(camera?.width ?? Infinity, camera?.height ?? Infinity), least);
   const long = clamp((FAST * most) / (fastest || most), least, fits) * pixel;
   const rooms = all.map((each) => within(camera, place, each));
-  const speed = Math.max(Math.min(long / most, ...rooms), (least * pixel) / most);
+  const turn = ((Math.hypot(...force) * response) / most) * (long / pixel);
+  const grown = clamp(turn < BARELY[1] ? 1 + (turn - BARELY[0]) / (BARELY[1] - BARELY[0]) : STUB / turn, 1, GROWS);
+  const grow = moving ? (last ? last.grow + EASE * (grown - last.grow) : grown) : 1;
+  const wide = Math.min(grow * long, Math.max(fits * pixel, long));
+  const speed = Math.max(Math.min(wide / most, ...rooms), (least * pixel) / most);
   const size = (/** @type {number[]} */ each) => (Math.hypot(...each) * speed) / pixel;
   const ahead = unit(now);
   const change = plus(wish, now, -1);
@@ -69,9 +78,10 @@ export function vectorsOf(told, place, { camera, pixel, rim }, last = null, movi
     return plus(tip, left, (dot(way, left) < 0 ? -BESIDE : BESIDE) * pixel);
   };
   const steep = (/** @type {number[]} */ along) => (place.length === 2 ? 1 : Math.hypot(...cross(toEye, unit(along))));
-  const shortest = (/** @type {number[]} */ along) => (STUB * pixel) / Math.max(steep(along), STEEP);
+  const stub = wished ? Math.min(STUB, size(change)) : STUB; // No farther than to the desired velocity.
+  const shortest = (/** @type {number[]} */ along) => (stub * pixel) / Math.max(steep(along), STEEP);
   const seen = { velocity: moves ? now : null, desired: wished ? wish : null };
-  return { speed, newton: speed * response, ...seen, tail, least: shortest };
+  return { speed, grow, newton: speed * response, ...seen, tail, least: shortest };
 }
 
 /**
@@ -91,6 +101,9 @@ export function within(camera, tail, vector) {
   return room * Math.hypot(...vector) * camera.scale > BORDER ? room : Infinity;
 }
 
+/** Colors without any transparency. @param {Float32Array} [color] */
+const full = (color) => color?.map((part, k) => (k % 4 === 3 ? 1 : part));
+
 /**
  * Velocities from a place, without those that are not seen.
  * @param {Element[]} elements
@@ -107,7 +120,15 @@ export function fitted(elements, place, { speed, velocity, desired }, word) {
     /** @type {Element} */
     const drawn = {
       ...each,
-      ...(each.kind === "arrows" ? { tails: Float32Array.from(place), tips: tip } : { position: tip }),
+      ...(each.kind === "arrows"
+        ? {
+            tails: Float32Array.from(place),
+            tips: tip,
+            width: Float32Array.of(WIDTH),
+            fixed: true,
+            color: full(each.color),
+          }
+        : { position: tip }),
     };
     return [value === velocity && each.words ? { ...drawn, words: [word] } : drawn];
   });

@@ -18,6 +18,9 @@ import { plus } from "./linear.js";
 const FARTHEST = 0.45; // The longest arrow of a force, as a part of the smaller side of the picture.
 const PRESENT = "present velocity";
 const VELOCITIES = new Set([PRESENT, DESIRED]); // Meanings of velocities.
+const MARK = 9; // The least size of a mark [points].
+const WIDTHS = { asked: 1, part: 1.8, decides: 2.2, steering: 3 }; // Of arrows of forces [points].
+const ENLARGED = 1.25; // A steering that is drawn so many times as long as the velocities says so.
 const ALIKE = 0.03; // Arrows that differ by less than this part are one.
 const CALM = "no force is needed now"; // What is said of a vehicle on which nearly no force acts,
 const CANCELED = "forces cancel out"; // and of one on which forces act that are nothing together.
@@ -196,7 +199,9 @@ export class Why {
     if (!told || !told.tree) return stage.decorate("why");
     const { sketch, why } = stage.layers;
     const d = stage.scene?.dimensions ?? 2;
-    const all = (this.tour.on ? this.tour.elements(told) : this.elements(told)).map((each) => nearest(each, d));
+    const shown = this.tour.on ? this.tour.elements(told) : this.elements(told);
+    const all = shown.map((each) => large(nearest(each, d)));
+    stage.tell(shown);
     const { rest, spheres } = d === 3 ? parted(all) : { rest: all, spheres: [] };
     const elements = rest.filter((each) => !isVelocity(each));
     const velocities = sketch ? (told.elements ?? []).filter((each) => isVelocity(each) && this.tour.shows(each)) : [];
@@ -250,19 +255,27 @@ export class Why {
       const tail = vectors.tail(force);
       const least = vectors.least(force) / size(force);
       const end = Math.max(Math.min(scale, within(camera, tail, force)), least);
-      arrows.add(tail, 0, force, 0, end, 0, [...color, 0.95], wide);
+      arrows.add(tail, 0, force, 0, end, 0, [...color, 1], wide);
       const position = Float32Array.from(plus(tail, force, end));
+      const longer = end > ENLARGED * scale ? ` \u00d7 ${rounded(end / scale)}` : "";
       if (word)
-        words.push({ kind: "texts", layer: 9, force: true, position, words: [word], color: Float32Array.from(color) });
+        words.push({
+          kind: "texts",
+          layer: 9,
+          force: true,
+          position,
+          words: [word + longer],
+          color: Float32Array.from(color),
+        });
     };
-    if (tour.on && tour.step === 1) arrow(asked.words, asked.raw, 1.3);
+    if (tour.on && tour.step === 1) arrow(asked.words, asked.raw, WIDTHS.part);
     else if (!tour.on || tour.step === 2) {
       for (const { key, words: named, raw, contribution } of own) {
         const whole = alike(contribution, told.force);
-        if (picked && !alike(raw, contribution)) arrow(`${named} asks for ${short(size(raw))} N`, raw, 0.7);
-        if (!whole) arrow(named, contribution, key === decider(told)?.key ? 1.6 : 1.3);
+        if (picked && !alike(raw, contribution)) arrow(`${named} asks for ${short(size(raw))} N`, raw, WIDTHS.asked);
+        if (!whole) arrow(named, contribution, key === decider(told)?.key ? WIDTHS.decides : WIDTHS.part);
       }
-      if (!quiet) arrow(STEERING, told.force, 1.9);
+      if (!quiet) arrow(STEERING, told.force, WIDTHS.steering);
     }
     return [...made, ...arrows.elements(), ...words];
   }
@@ -289,11 +302,20 @@ const visible = (all, camera) =>
     spheres: spheres.filter(({ middle, radius }) => 2 * radius * camera.meter(middle) < camera.height),
   }));
 
+/** Marks that are large enough to be seen. @param {Element} element @returns {Element} */
+const large = (element) =>
+  element.kind === "marks"
+    ? { ...element, size: (element.size ?? Float32Array.of(0)).map((it) => Math.max(it, MARK)) }
+    : element;
+
 /** Whether an element is a velocity. @param {Element} element */
 const isVelocity = ({ means = "" }) => VELOCITIES.has(means);
 
 /** The part of a key. @param {Explanation} told @param {number | null} key */
 const partOf = ({ tree }, key) => (tree && walk(tree).find((each) => each.key === key)) || null;
+
+/** About how many times, in few digits. @param {number} times */
+const rounded = (times) => (times < 3 ? Math.round(2 * times) / 2 : Number(times.toPrecision(times < 20 ? 1 : 2)));
 
 /** Whether two forces make one arrow. @param {number[]} one @param {number[]} other */
 const alike = (one, other) =>
