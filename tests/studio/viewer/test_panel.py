@@ -337,6 +337,22 @@ def test_lines_lead_to_the_seven_nearest_neighbors(d):
     np.testing.assert_allclose(np.linalg.norm(pairs[:, 1] - pairs[:, 0], axis=1), apart, rtol=1e-5)
 
 
+@pytest.mark.parametrize(
+    ("count", "means", "faint"), [(16, "where to go", True), (3, "where to go", False), (9, "construction", False)]
+)
+def test_lines_in_many_directions_are_all_there_and_faint(count, means, faint):
+    """As those of a map of directions, among which the arrow of the direction that is taken is seen."""
+    angles = np.linspace(0, 6, count)
+    ends = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    rays = lines_of(Line(np.stack([np.zeros_like(ends), ends], axis=1)))
+    code = f"""(() => {{ const made = outlines.nearest({{ ...{rays}, means: "{means}" }}, 2);
+        return [made.counts.length, made.color[3], made.width[0]]; }})()"""
+    drawn, opacity, width = said(code)
+    assert drawn == (7 if means == "construction" else count)
+    assert (opacity < 0.5) == faint
+    assert (width < 1) == (count > 3)
+
+
 def test_a_camera_comes_near_to_what_it_looks_at():
     code = """[[800, 600], [300, 600]].map(([width, height]) => {
         const it = camera.cameraOf({ dimensions: 2, middle: [0, 0], low: [-50, -50], high: [50, 50] });

@@ -17,18 +17,20 @@ import { ROUND } from "./outlines.js";
  */
 /** @typedef {{width: number, height: number, whole: number, solid: boolean, world: Bounds | null}} Picture whole: the pixels of CSS a meter where everything is seen; world: null without borders */
 
-const LONGEST = [36, 42]; // The explained vehicle is drawn no longer in the plane, and in space [pixels of CSS];
-const RINGED = 25; // rings are seen whole where it is so long then,
+const LONGEST = [56, 60]; // The explained vehicle is drawn no longer in the plane, and in space [pixels of CSS];
+const RINGED = 27; // rings are seen whole where it is so long then,
+const UNRINGED = 44; // and it is no longer than this where they are not;
 const SHORTEST = 18.5; // and places that are farther away are left out where it would be shorter.
 const MANY = 4; // So many places of one kind count, the nearest ones.
 const BORDERS = [70, 70, 48, 48]; // Left, right, below and above what is seen, for words [pixels of CSS];
 const ROOM = 84; // so much more around the vehicle, for the arrows of forces;
 const USUAL = [900, 520]; // and less in smaller pictures.
 const LEAN = 0.17; // By so much of the picture a vehicle stands back from a place that is left out, at most.
+const SLACK = 0.06; // What is to be seen is off the middle by no more than this part of the picture.
 const LOOSE = 1.3; // The picture is at most so many times as wide as it needs to be.
 const CLOSE = 0.3; // In space nothing is nearer to the camera than this part of the distance of the vehicle,
 const TURNS = 4; // and the distance is found by so many turns.
-const TIMES = { wide: 0.35, near: 1.6 }; // In which it goes two thirds of its way to wider, or nearer [s].
+const TIMES = { wide: 0.35, near: 1.6, aside: 0.8 }; // In which it goes two thirds of its way to wider, to nearer, or aside [s].
 const STILL = 1e-3; // Smaller changes are not seen.
 const PAUSE = 0.1; // Two pictures are no farther apart [s].
 
@@ -81,7 +83,7 @@ function largest(own, { low, high }, picture) {
 export function scaleOf({ own, long, near, wide }, picture) {
   const most = LONGEST[picture.solid ? 1 : 0] / long;
   const ringed = largest(own, wide, picture);
-  const scale = ringed * long >= RINGED ? ringed : Math.min(largest(own, near, picture), RINGED / long);
+  const scale = ringed * long >= RINGED ? ringed : Math.min(largest(own, near, picture), UNRINGED / long);
   return Math.max(Math.min(scale, most), Math.min(SHORTEST / long, most), picture.whole);
 }
 
@@ -207,10 +209,14 @@ export class Framing {
       const start = subject.far
         ? subject.own[c] + clamp(subject.far[c] - subject.own[c], -lean, lean)
         : (low[c] + high[c]) / 2;
-      const from = at_once ? start : subject.own[c] + dot(this.offset, axes[c]);
-      const way = middleOf(from, next, subject, picture, c) - subject.own[c];
       const before = dot(this.offset, axes[c]);
-      return Math.abs(way - before) * next < 0.5 ? way : before + part(TIMES.wide) * (way - before);
+      const slack = (SLACK * (c ? picture.height : picture.width)) / next;
+      const off = clamp(subject.own[c] + before, start - slack, start + slack) - subject.own[c] - before;
+      const calm = Math.abs(off) * next < 0.5 ? 0 : part(TIMES.aside) * off;
+      const held = before + calm;
+      const from = at_once ? start : subject.own[c] + held;
+      const way = middleOf(from, next, subject, picture, c) - subject.own[c];
+      return Math.abs(way - held) * next < 0.5 ? way : held + part(TIMES.wide) * (way - held);
     });
     const moved = ways.some((each, c) => Math.abs(each - dot(this.offset, axes[c])) * next > STILL);
     this.offset = plus(plus([0, 0, 0], axes[0], ways[0]), axes[1], ways[1]);

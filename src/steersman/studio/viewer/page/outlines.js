@@ -8,6 +8,8 @@ import { cross, plus, unit } from "./linear.js";
 const GUIDE = "construction"; // What lines to neighbors mean; others are the directions of a map.
 const CLOSEST = 7; // Neighbors to which lines lead.
 const THIN = 0.7; // The width of these lines, as a part of the usual one.
+const RAYS = 3; // More lines in other directions than these are faint:
+const FAINT = 0.35; // their density, as a part of the usual one.
 const CORNERS = 72; // Of an outline.
 export const ROUND = 24; // Lines of fewer points are no circles.
 const SAME = 1e-2; // Circles are those of one sphere if they differ by less than this part of their radius.
@@ -56,20 +58,23 @@ function only(element, lines, rows) {
 }
 
 /**
- * An element; of many lines from one place to others, thin ones to the nearest of these.
+ * An element; of many lines from one place to others, thin ones to the nearest of these, and faint ones in many directions.
  * @param {Element} element
  * @param {number} d
  * @returns {Element}
  */
 export function nearest(element, d) {
-  const { kind, counts = [], means = GUIDE, width = new Float32Array([1]) } = element;
-  if (kind !== "lines" || means !== GUIDE || counts.length <= CLOSEST || counts.some((count) => count !== 2))
+  const { kind, counts = [], means = GUIDE, width = new Float32Array([1]), color } = element;
+  const rays = means !== GUIDE;
+  if (kind !== "lines" || counts.length <= (rays ? RAYS : CLOSEST) || counts.some((count) => count !== 2))
     return element;
   const lines = linesOf(element, d);
   const sizes = lines.map(([from, to]) => apart(from, to));
   if (lines.some(([from], k) => apart(from, lines[0][0]) > SAME * sizes[k])) return element;
+  const thin = { ...element, width: width.map((each) => THIN * each) };
+  if (rays) return { ...thin, color: color?.map((part, k) => (k % 4 === 3 ? FAINT * part : part)) };
   const rows = lines.map((_, k) => k).sort((a, b) => sizes[a] - sizes[b]);
-  return only({ ...element, width: width.map((each) => THIN * each) }, lines, rows.slice(0, CLOSEST));
+  return only(thin, lines, rows.slice(0, CLOSEST));
 }
 
 /**

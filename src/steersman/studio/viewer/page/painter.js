@@ -42,6 +42,8 @@ export class Painter {
     this.glyphs = {};
     /** Pixels of CSS of paper around lines, arrows and marks, so that they are read over anything. */
     this.halo = 0;
+    /** The color of what is far away, and how much of it there is. */
+    this.haze = [0, 0, 0, 0];
     /** How dense lines, arrows and marks are, as a part of the usual. */
     this.strength = 1;
     this.dark = false;
@@ -140,6 +142,7 @@ export class Painter {
     gl.viewport(left, below, wide, high);
     gl.scissor(left, below, wide, high);
     (part ? gl.enable : gl.disable).call(gl, gl.SCISSOR_TEST);
+    this.haze = [...colors.haze, this.flat ? 0 : 0.55];
     const matrix = new Float32Array(camera.matrix);
     const reach = this.flat ? 1e9 : /** @type {import("./camera.js").SolidCamera} */ (camera).reach;
     for (const { program, at } of Object.values(this.programs)) {
@@ -148,7 +151,7 @@ export class Painter {
       if (at.canvas) gl.uniform2f(at.canvas, wide, high);
       if (at.eye) gl.uniform3fv(at.eye, camera.eye);
       if (at.reach) gl.uniform1f(at.reach, this.flat ? 1e-6 : reach);
-      if (at.haze) gl.uniform4f(at.haze, colors.haze[0], colors.haze[1], colors.haze[2], this.flat ? 0 : 0.55);
+      if (at.haze) gl.uniform4fv(at.haze, this.haze);
       if (at.paper) gl.uniform3fv(at.paper, colors.paper);
       if (at.point) gl.uniform1f(at.point, this.point ?? 1);
     }
@@ -232,7 +235,7 @@ export class Painter {
    * Bring an element to the graphics card.
    * @param {Element} element
    * @param {number} d its dimensions
-   * @returns {{layer: number, kind: string, means: string, draw: Draw, free: () => void}}
+   * @returns {{layer: number, kind: string, means: string, corners: number, draw: Draw, free: () => void}}
    */
   prepare(element, d) {
     /** @type {WebGLBuffer[]} */
@@ -247,6 +250,7 @@ export class Painter {
       layer: element.layer,
       kind: element.kind,
       means: element.means ?? "",
+      corners: Math.max(0, ...(element.counts ?? [])),
       draw: this.kind(this.dark && !element.shown ? dusked(element) : element, d, keep),
       free,
     };
@@ -319,10 +323,13 @@ export class Painter {
    * @param {() => void} draw
    */
   haloed(at, draw) {
+    const gl = this.gl;
+    if (this.halo) gl.uniform4fv(at.haze, [0, 0, 0, 0]); // What explains is not misty.
     for (const wide of this.halo ? [this.halo * (this.ratio ?? 1), 0] : [0]) {
-      this.gl.uniform1f(at.halo, wide);
+      gl.uniform1f(at.halo, wide);
       draw();
     }
+    gl.uniform4fv(at.haze, this.haze);
   }
 
   /**

@@ -7,6 +7,7 @@ import { Trails, aligned, between, isPart } from "./frames.js";
 import { density } from "./density.js";
 import { Framing } from "./framing.js";
 import { castOf } from "./cast.js";
+import { ROUND } from "./outlines.js";
 import { hold } from "./notices.js";
 import { page } from "./root.js";
 
@@ -16,14 +17,14 @@ import { page } from "./root.js";
 /** @typedef {import("./types.js").Bodies} Bodies */
 /** @typedef {import("./painter.js").GpuBodies} GpuBodies */
 /** @typedef {{population: string, id: number}} Who */
-/** @typedef {{layer: number, kind: string, means: string, draw: import("./painter.js").Draw, free: () => void}} Prepared */
+/** @typedef {{layer: number, kind: string, means: string, corners: number, draw: import("./painter.js").Draw, free: () => void}} Prepared */
 /** @typedef {{layer: number, kind: string, draw: import("./painter.js").Draw, free: () => void}} Piece */
 /**
  * Additions to the picture: what stays as it is, and what is made anew for each picture.
  * @typedef {{prepared: Prepared[], elements: Element[], words: Element[], moving?: Element[], made?: Element[], make: (() => Element[]) | null}} Addition
  */
 
-const PREDICTED = "predicted position"; // What is seen of it is above vehicles, as marks are.
+const PREDICTED = "predicted position"; // Its outlines are above vehicles, as marks are.
 const ROOM = 0.06; // What is seen around the crowd, as a part of the picture.
 const LEAST = 0.3; // The smallest picture of a crowd, as a part of the first one.
 const GATHERED = 0.7; // It comes nearer when the crowd covers less than this part of the picture.
@@ -34,7 +35,7 @@ const RING = 15; // The radius of the ring around the explained vehicle is no sm
 const AROUND = 0.6; // and so many of its lengths.
 const PALE = 0.3; // The opacity of other vehicles in the lens.
 const VEIL = 0.42; // How much of the ground lies over vehicles that are no part of the explanation,
-const FAINT = { arrows: 0.4, notes: 0.5, trails: 0.3 }; // and how dense other arrows, constructions and trails are then.
+const FAINT = { arrows: 0.3, notes: 0.5, trails: 0.3 }; // and how dense other arrows, constructions and trails are then.
 const HALO = 1.5; // Of ground around arrows and marks of the explanation [pixels of CSS],
 const RIM = 5; // and by how much the shape of ground beneath the explained vehicle is longer.
 const WITHIN = 0.8; // How long a vehicle is that its body covers, in diameters.
@@ -346,9 +347,11 @@ export class Stage {
     return Boolean(selected && layers.why && !showsAll && colorBy === "population" && extra.get("why")?.make);
   }
 
-  /** Which vehicles take part in the explanation. @param {Element[]} elements all of it */
-  tell(elements) {
-    this.telling = elements;
+  /** Find those that take part in the explanation anew, where it or the frame is another one. */
+  recast() {
+    const { after, telling } = this;
+    if (this.recastOf[0] === after && this.recastOf[1] === telling) return;
+    this.recastOf = [after, telling];
     this.cast = castOf(this);
   }
 
@@ -528,6 +531,7 @@ export class Stage {
     if (!scene || !camera || !this.canvas.clientWidth || painter.gl.isContextLost()) return;
     this.dirty = false;
     this.painted += 1;
+    this.recast();
     if (selected?.id !== this.dense?.id || selected?.population !== this.dense?.population) this.upload();
     const place = selected ? this.placeOf(selected) : null;
     const opens = Boolean(scene.close_up !== null && this.approached !== scene && this.extra.get("why")?.make);
@@ -564,16 +568,19 @@ export class Stage {
     const moving = made.filter((each) => each.kind !== "texts").map((each) => painter.prepare(each, d));
     const all = [...prepared, ...moving];
     const draw = (/** @type {Prepared[]} */ some) => some.forEach((each) => each.draw(painter));
-    const above = (/** @type {Prepared} */ { kind, means }) => kind === "marks" || means === PREDICTED;
+    const ring = (/** @type {Prepared} */ { means, corners }) => means === PREDICTED && corners > ROUND;
+    const mark = (/** @type {Prepared} */ each) =>
+      each.kind === "marks" || (each.means === PREDICTED && each.corners > 2 && !ring(each));
     painter.depth(false);
     draw(all.filter(({ kind }) => kind === "areas"));
     if (place && this.explains) this.paintCast(place);
-    draw(all.filter((each) => !["areas", "arrows"].includes(each.kind) && !above(each)));
+    draw(all.filter((each) => !["areas", "arrows"].includes(each.kind) && !ring(each) && !mark(each)));
     painter.halo = HALO;
     draw(all.filter(({ kind }) => kind === "arrows"));
     if (place && selected) this.single(selected, place);
-    draw(all.filter(above));
+    draw(all.filter(mark));
     painter.halo = 0;
+    draw(all.filter(ring));
     moving.forEach((each) => each.free());
   }
 
@@ -852,6 +859,8 @@ export class Stage {
     [0, 0],
     [0, 0],
   ];
+  /** Of which frame and elements the vehicles are that take part. @type {unknown[]} */
+  recastOf = [];
   /** The vehicle whose trail is denser than others. @type {Who | null} */
   dense = null;
   /** How many pixels a meter is to have soon. @type {number | null} */

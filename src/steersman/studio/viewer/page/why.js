@@ -201,7 +201,7 @@ export class Why {
     const d = stage.scene?.dimensions ?? 2;
     const shown = this.tour.on ? this.tour.elements(told) : this.elements(told);
     const all = shown.map((each) => large(nearest(each, d)));
-    stage.tell(shown);
+    stage.telling = shown;
     const { rest, spheres } = d === 3 ? parted(all) : { rest: all, spheres: [] };
     const elements = rest.filter((each) => !isVelocity(each));
     const velocities = sketch ? (told.elements ?? []).filter((each) => isVelocity(each) && this.tour.shows(each)) : [];
