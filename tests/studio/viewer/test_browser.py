@@ -1399,6 +1399,8 @@ def test_the_sentence_the_legend_and_the_scale_lie_below_the_picture(page, flock
                 parseFloat(getComputedStyle(document.getElementById(id)).fontSize)).join()""")
             assert float(sizes.split(",")[0]) >= 16 > max(map(float, sizes.split(",")[1:]))
         assert heights[0] == heights[1]
+        labels = page.page.evaluate("parseFloat(getComputedStyle(document.getElementById('labels')).fontSize)")
+        assert 13 <= labels < float(sizes.split(",")[0])
 
 
 def test_a_narrow_window_is_mostly_picture(page, flock):

@@ -74,6 +74,12 @@ def test_a_vehicle_with_nothing_around_is_large_and_in_the_middle():
     np.testing.assert_allclose(found["own"], [WIDE / 2, HIGH / 2], atol=60)
 
 
+@pytest.mark.parametrize(("wide", "long"), [(20, LONG * HIGH / 20), (100, 32)])
+def test_a_scene_says_how_wide_the_picture_is_but_the_vehicle_is_seen(wide, long):
+    found = seen([2, 1], [[40, 0]], scene={**SCENE, "close_up": wide})
+    assert found["scale"] * LONG == pytest.approx(long)
+
+
 def test_rings_are_seen_whole_where_there_is_room_for_them():
     alone = seen([0, 0], [[10, 0]])["scale"]
     small = seen([0, 0], [[10, 0]], rings=[[0, 0, 14]])["scale"]

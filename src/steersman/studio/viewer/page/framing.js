@@ -21,6 +21,7 @@ const LONGEST = [56, 60]; // The explained vehicle is drawn no longer in the pla
 const RINGED = 27; // rings are seen whole where it is so long then,
 const UNRINGED = 44; // and it is no longer than this where they are not;
 const SHORTEST = 18.5; // and places that are farther away are left out where it would be shorter.
+const LEAST = 32; // Where a scene says how much is seen, it is no shorter than this.
 const MANY = 4; // So many places of one kind count, the nearest ones.
 const BORDERS = [70, 70, 48, 48]; // Left, right, below and above what is seen, for words [pixels of CSS];
 const ROOM = 84; // so much more around the vehicle, for the arrows of forces;
@@ -196,7 +197,8 @@ export class Framing {
     const { axes } = camera;
     const picture = this.picture();
     const scale = camera.meter(camera.middle);
-    const wanted = scene.close_up ? Math.min(camera.width, camera.height) / scene.close_up : scaleOf(subject, picture);
+    const given = scene.close_up ? Math.min(camera.width, camera.height) / scene.close_up : 0;
+    const wanted = given ? Math.max(given, LEAST / subject.long) : scaleOf(subject, picture);
     const goal = at_once ? wanted : clamp(scale, wanted / LOOSE, wanted);
     const part = (/** @type {number} */ time) => (at_once ? 1 : 1 - Math.exp(-passed / time));
     const far = Math.log(goal / scale);

@@ -18,6 +18,9 @@ const POINT = 96 / 72;
 const ARROW = new Float32Array([
   0, -0.5, -5.2, -0.5, -5.2, 0.5, 0, -0.5, -5.2, 0.5, 0, 0.5, -6, -2.5, -1e-9, 0, -5.2, 0, -5.2, 0, -1e-9, 0, -6, 2.5,
 ]);
+/** Edges as they are, and soft ones beneath those of areas with few points: wider [points]. */
+const SHARP = { wider: 0, opacity: 1 };
+const SOFT = { wider: 5, opacity: 0.13, points: 5000 };
 const STRIP = new Float32Array([0, -1, 1, -1, 0, 1, 1, 1]);
 const SQUARE = new Float32Array([-1, -1, 1, -1, -1, 1, 1, 1]);
 const SHAPES = ["plus", "dot", "ring", "cross"];
@@ -344,6 +347,9 @@ export class Painter {
     const gl = this.gl;
     const { face, edge } = element;
     const border = edge ? this.linesOf(segments(element, d, true), element.dash ?? null, keep) : null;
+    const soft =
+      face && edge && !element.dash && element.means === undefined && (element.points?.length ?? 0) < d * SOFT.points;
+    const rim = soft ? this.linesOf(segments(element, d, true, SOFT), null, keep) : null;
     const fans = face ? fansOf(element, d) : new Float32Array(0);
     const buffer = fans.length ? keep(fans) : null;
     const plain = (element.opacity ?? 1) === 1 && (element.counts ?? []).every((count) => count === 3); // Needs no stencil.
@@ -355,6 +361,7 @@ export class Painter {
         this.attribute(0, buffer, d);
         if (plain) {
           gl.drawArrays(gl.TRIANGLES, 0, fans.length / d);
+          rim?.(painter);
           border?.(painter);
           return;
         }
@@ -373,6 +380,7 @@ export class Painter {
         gl.depthMask(true);
         gl.clear(gl.STENCIL_BUFFER_BIT);
       }
+      rim?.(painter);
       border?.(painter);
     };
   }
@@ -589,10 +597,11 @@ export const PIECE = 12;
  * @param {Element} element
  * @param {number} d
  * @param {boolean} closed
+ * @param {{wider: number, opacity: number}} [look] of edges: how much wider they are [points]
  */
-function segments(element, d, closed) {
+function segments(element, d, closed, { wider, opacity } = SHARP) {
   const [points, counts] = [element.points ?? new Float32Array(0), element.counts ?? []];
-  const color = closed ? [...(element.edge ?? []), 1] : (element.color ?? [0, 0, 0, 1]);
+  const color = closed ? [...(element.edge ?? []), opacity] : (element.color ?? [0, 0, 0, 1]);
   const width = element.width ?? [1];
   const total = counts.reduce((sum, count) => sum + Math.max(closed ? count : count - 1, 0), 0);
   const pieces = new Float32Array(PIECE * total);
@@ -608,7 +617,7 @@ function segments(element, d, closed) {
         far += (b - a) ** 2;
       }
       for (let c = 0; c < 4; c++) pieces[at + 6 + c] = color[(color.length > 4 ? 4 * line : 0) + c];
-      pieces[at + 10] = width[width.length > 1 ? line : 0];
+      pieces[at + 10] = width[width.length > 1 ? line : 0] + wider;
       pieces[at + 11] = start;
       start += Math.sqrt(far);
       at += PIECE;

@@ -23,7 +23,7 @@ const WORSE = 12; // A place that costs so much more than then is left soon:
 const LOOKS = 2; // in each picture, so many words look for a better one.
 const PASSING = 0.3; // A vehicle, or a line of a construction, that passes over a word where it stands counts as this part of one.
 const AGED = 1200; // A word that has stood for so long moves for little [ms].
-const DISTANCES = [9, 18, 32, 52, 78, 110]; // From a place to its word [pixels of CSS].
+const DISTANCES = [9, 16, 26, 40, 58, 80]; // From a place to its word [pixels of CSS].
 const TURNS = 16; // Directions in which it can stand.
 const FEW = 4; // Of more places, a word looks for room at each
 const OUTWARD = 0.7; // in the directions away from the vehicle alone: the cosine of the angle to these.
@@ -44,7 +44,7 @@ const COSTS = {
   line: 9,
   pixel: 0.5,
   turn: 5,
-  far: 0.22,
+  far: 0.3,
   move: 30,
   little: 10,
 };
