@@ -1363,6 +1363,7 @@ def test_the_explained_vehicle_is_on_top_and_those_that_do_not_matter_are_paler(
         page.settled()
         assert strength("hunters").max() > 0.9 * before["hunters"]
         assert strength("prey").max() > 0.9 * before["prey"]
+        assert hued(page.picture(), spot["prey", 0], (-1, 0, 1), 3).max() > 0.3, "the mark of the goal lies over it"
         assert 0.4 * before["others"] < strength("others", 1).max() < 0.75 * before["others"]
         assert (strength("others") > 0.1).sum() < 0.5 * hidden, "another vehicle lies on the explained one"
         page.page.click("summary:has-text('Layers')")

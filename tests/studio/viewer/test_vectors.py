@@ -115,6 +115,7 @@ def test_of_velocities_that_can_hardly_be_told_apart_one_is_drawn(force, words):
 @pytest.mark.parametrize(
     ("force", "velocity", "length", "words"),
     [
+        ((0, 0.1), 90, 34, ["velocity", "steering, enlarged"]),
         ((0, 0.3), 90, 34, ["velocity", "steering \u00d7 8"]),
         ((0, 1), 160, 80 / 3, ["velocity", "desired velocity", "steering"]),
         ((0, 1.6), 90 * 34 / 24, 34, ["velocity", "desired velocity", "steering"]),

@@ -238,7 +238,7 @@ export class Painter {
    * Bring an element to the graphics card.
    * @param {Element} element
    * @param {number} d its dimensions
-   * @returns {{layer: number, kind: string, means: string, corners: number, draw: Draw, free: () => void}}
+   * @returns {{layer: number, kind: string, means: string, corners: number, marks: number, draw: Draw, free: () => void}}
    */
   prepare(element, d) {
     /** @type {WebGLBuffer[]} */
@@ -253,7 +253,8 @@ export class Painter {
       layer: element.layer,
       kind: element.kind,
       means: element.means ?? "",
-      corners: Math.max(0, ...(element.counts ?? [])),
+      corners: (element.counts ?? []).reduce((most, count) => Math.max(most, count), 0),
+      marks: element.kind === "marks" ? (element.position?.length ?? 0) / d : 0,
       draw: this.kind(this.dark && !element.shown ? dusked(element) : element, d, keep),
       free,
     };

@@ -17,7 +17,7 @@ import { page } from "./root.js";
 /** @typedef {import("./types.js").Bodies} Bodies */
 /** @typedef {import("./painter.js").GpuBodies} GpuBodies */
 /** @typedef {{population: string, id: number}} Who */
-/** @typedef {{layer: number, kind: string, means: string, corners: number, draw: import("./painter.js").Draw, free: () => void}} Prepared */
+/** @typedef {{layer: number, kind: string, means: string, corners: number, marks: number, draw: import("./painter.js").Draw, free: () => void}} Prepared */
 /** @typedef {{layer: number, kind: string, draw: import("./painter.js").Draw, free: () => void}} Piece */
 /**
  * Additions to the picture: what stays as it is, and what is made anew for each picture.
@@ -36,6 +36,7 @@ const AROUND = 0.6; // and so many of its lengths.
 const PALE = 0.3; // The opacity of other vehicles in the lens.
 const VEIL = 0.42; // How much of the ground lies over vehicles that are no part of the explanation,
 const FAINT = { arrows: 0.3, notes: 0.5, trails: 0.3 }; // and how dense other arrows, constructions and trails are then.
+const SINGLE = 3; // So few marks of one kind of a note are above vehicles.
 const HALO = 1.5; // Of ground around arrows and marks of the explanation [pixels of CSS],
 const RIM = 5; // and by how much the shape of ground beneath the explained vehicle is longer.
 const WITHIN = 0.8; // How long a vehicle is that its body covers, in diameters.
@@ -556,6 +557,11 @@ export class Stage {
     this.seen?.();
   }
 
+  /** The notes that are seen. */
+  get notes() {
+    return (this.layers.scenery && this.extra.get("notes")?.prepared) || [];
+  }
+
   /**
    * The explanation: areas, the vehicles that take part, lines, arrows, the explained vehicle, and marks over all of them.
    * @param {Prepared[]} prepared what stays as it is
@@ -578,6 +584,7 @@ export class Stage {
     painter.halo = HALO;
     draw(all.filter(({ kind }) => kind === "arrows"));
     if (place && selected) this.single(selected, place);
+    draw(this.notes.filter(isSingle));
     draw(all.filter(mark));
     painter.halo = 0;
     draw(all.filter(ring));
@@ -594,8 +601,8 @@ export class Stage {
       if (this.shown(each, scene)) each.draw(painter);
     }
     painter.strength = explains ? FAINT.notes : 1;
-    const notes = this.extra.get("notes");
-    if (notes && this.layers.scenery) this.add(notes);
+    painter.depth(false);
+    for (const each of this.notes) if (!isSingle(each)) each.draw(painter);
     painter.strength = 1;
     painter.depth(true);
     const bodies = () => this.layers.vehicles && this.paintBodies(scene);
@@ -922,6 +929,9 @@ function cornersOf(elements, within) {
       });
   return [low, high];
 }
+
+/** Whether these are few marks. @param {Prepared} prepared */
+const isSingle = ({ marks }) => marks > 0 && marks <= SINGLE;
 
 /**
  * Some rows of bodies.

@@ -21,6 +21,7 @@ const VELOCITIES = new Set([PRESENT, DESIRED]); // Meanings of velocities.
 const MARK = 9; // The least size of a mark [points].
 const WIDTHS = { asked: 1, part: 1.8, decides: 2.2, steering: 3 }; // Of arrows of forces [points].
 const ENLARGED = 1.25; // A steering that is drawn so many times as long as the velocities says so.
+const MANY = 20; // Of so many times or more the number tells nothing.
 const ALIKE = 0.03; // Arrows that differ by less than this part are one.
 const CALM = "no force is needed now"; // What is said of a vehicle on which nearly no force acts,
 const CANCELED = "forces cancel out"; // and of one on which forces act that are nothing together.
@@ -257,7 +258,7 @@ export class Why {
       const end = Math.max(Math.min(scale, within(camera, tail, force)), least);
       arrows.add(tail, 0, force, 0, end, 0, [...color, 1], wide);
       const position = Float32Array.from(plus(tail, force, end));
-      const longer = end > ENLARGED * scale ? ` \u00d7 ${rounded(end / scale)}` : "";
+      const longer = end > ENLARGED * scale ? enlarged(end / scale) : "";
       if (word)
         words.push({
           kind: "texts",
@@ -314,8 +315,11 @@ const isVelocity = ({ means = "" }) => VELOCITIES.has(means);
 /** The part of a key. @param {Explanation} told @param {number | null} key */
 const partOf = ({ tree }, key) => (tree && walk(tree).find((each) => each.key === key)) || null;
 
-/** About how many times, in few digits. @param {number} times */
-const rounded = (times) => (times < 3 ? Math.round(2 * times) / 2 : Number(times.toPrecision(times < 20 ? 1 : 2)));
+/** That an arrow is so many times as long as the velocities, about. @param {number} times */
+const enlarged = (times) => {
+  if (times >= MANY) return ", enlarged";
+  return ` \u00d7 ${times < 3 ? Math.round(2 * times) / 2 : Number(times.toPrecision(times < 10 ? 1 : 2))}`;
+};
 
 /** Whether two forces make one arrow. @param {number[]} one @param {number[]} other */
 const alike = (one, other) =>
