@@ -299,7 +299,7 @@ def test_a_choice_that_is_answered_late_does_not_undo_the_choice_of_python(page_
 
 def test_only_vehicles_in_view_are_sent_and_nothing_that_is_seen_is_missing(page, flock, monkeypatch):
     monkeypatch.setattr(packing, "FEWEST", 400)  # Thousands take seconds a picture without a graphics card,
-    page.page.set_viewport_size({"width": 400, "height": 400})  # and so do large pictures.
+    page.page.set_viewport_size({"width": 400, "height": 476})  # and so do large pictures.
     away = """(() => { const m = stage.camera.matrix, { position: p, id } = stage.after.populations.boids;
         return Array.from(id, (_, k) => [id[k], Math.max(
             Math.abs(m[0] * p[2 * k] + m[12]), Math.abs(m[5] * p[2 * k + 1] + m[13]))]); })()"""
@@ -608,7 +608,7 @@ def test_words_at_arrows_stand_beyond_their_tips_and_not_on_the_vehicle(page, go
         page.page.mouse.click(*middle)
         page.page.wait_for_selector("#labels span.word:has-text('steering')")
         boxes = {each.text_content(): each.bounding_box() for each in page.page.locator("#labels span.word").all()}
-    assert {"velocity", "steering"} <= set(boxes)
+    assert {"velocity", "steering"} <= {words.partition(" \u00d7")[0] for words in boxes}
     for words, box in boxes.items():
         side = box["x"] + box["width"] < middle[0] if goal[0] < 0 else box["x"] > middle[0]
         assert side, words

@@ -180,13 +180,18 @@ def test_trails_have_the_color_that_vehicles_have():
     assert pieces[:, 6:9].tolist() == [[0, 0, 1], [1, 0, 0], [0, 0, 1], [1, 0, 0]]
 
 
-@pytest.mark.parametrize(("selected", "dark", "part"), [(None, False, 1), (9, False, 0.5), (9, True, 0.4)])
-def test_trails_of_others_are_faint_where_a_vehicle_is_explained(selected, dark, part):
+@pytest.mark.parametrize(
+    ("selected", "dark", "cast", "part"),
+    [(None, False, [], 1), (9, False, [], 0.3), (9, True, [], 0.24), (9, False, [4], 0.6), (9, False, [9], 0.3)],
+)
+def test_trails_of_others_are_faint_where_a_vehicle_is_explained(selected, dark, cast, part):
+    """Those of vehicles that take part in the explanation are less so."""
     code = f"""(() => {{ const make = {BODIES}; const trails = new frames.Trails();
         const frame = (time) => ({{ time, steps: time, populations: {{ a: make([4, 9], [time, 0, time, 5]) }} }});
         trails.add({{ tracks: [0, 1].map(frame), branch: 0, cut: 0 }});
         const scene = {{ dimensions: 2, period: [0, 0], populations: [{{ name: "a" }}] }};
         const it = {{ layers: {{ why: true }}, painter: {{ dark: {json.dumps(dark)} }},
+            cast: new Map([["a", new Set({cast})]]),
             selected: {json.dumps(selected and {"population": "a", "id": selected})} }};
         const strength = stage.Stage.prototype.strengths.call(it);
         return Array.from(trails.pieces(scene, frame(1), () => [0, 0, 0], strength)); }})()"""

@@ -25,6 +25,7 @@ MODULES = (
 IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./(\w+)\.js";$', re.MULTILINE)
 COMMENT = re.compile(r"^ *(?:/\*\*(?:(?!\*/).)*\*/|//[^\n]*)\n", re.MULTILINE | re.DOTALL)
 BESIDE = re.compile(r"(?<=[;,{}]) // [^\n]*$", re.MULTILINE)
+INDENTED = re.compile(r"^ +", re.MULTILINE)
 EXPORT = re.compile(r"^export (?:const|class|function|async function) (\w+)", re.MULTILINE)
 
 
@@ -57,7 +58,7 @@ def _module(name: str) -> str:
 
 
 def _body(name: str) -> str:
-    text = BESIDE.sub("", COMMENT.sub("", part(f"{name}.js")))
+    text = INDENTED.sub("", BESIDE.sub("", COMMENT.sub("", part(f"{name}.js"))))
     return IMPORT.sub(r"const \1 = $\2;", text).replace("\nexport ", "\n")
 
 
