@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from steersman.core.maths.shapes import ROLES, Circle, Cross, Line, ScaledArrow, Sector
+from steersman.core.maths.shapes import ROLES, Circle, Cross, Line, ScaledArrow, Sector, segment
 from steersman.core.world.sketching import Sketch
 from steersman.drawing.elements import Areas, Lines, Texts
 from steersman.drawing.palette import rgb, rgba
@@ -104,7 +104,7 @@ def test_the_first_shape_of_a_role_is_labeled_once_in_each_sketch():
 
 def test_what_a_node_reacts_to_is_labeled_by_its_name_where_that_is_known():
     ring = sketch(Circle([1, 2], 3.0, role="chosen"), Circle([4, 2], 3.0, role="chosen"))
-    found = labeled([ring, ring._replace(key=7)], {ring.key: "dog", 7: ""})
+    found = labeled([ring, ring._replace(key=7)], {ring.key: ("dog",), 7: ()})
     assert [[shape.label for shape in each.shapes] for each in found] == [["dog", ""], ["reacts to this", ""]]
 
 
@@ -114,3 +114,20 @@ def test_what_a_node_reacts_to_is_labeled_by_its_name_where_that_is_known():
 )
 def test_names_of_classes_are_told_as_words(label, words):
     assert plain(label) == words
+
+
+def test_each_shape_has_a_meaning_and_a_label_is_written_once():
+    """A shape with a meaning alone stays without a label; of several that a node reacts to, each has its own word."""
+    shapes = (
+        Cross([1, 2], label="its slot"),
+        segment([0, 0], [1, 2], "target", means="its slot"),
+        segment([0, 0], [3, 3], means="line of sight"),
+        Circle([1, 2], 3.0, role="chosen"),
+        Circle([4, 2], 3.0, role="chosen"),
+        Circle([1, 2], 3.0, role="danger"),
+    )
+    one = sketch(*shapes)
+    (made,) = labeled([one], {one.key: ("dog", "wolf")})
+    words = ["its slot", "its slot", "line of sight", "dog", "wolf", "danger area"]
+    assert [each.means for each in made.shapes] == words
+    assert [each.label for each in made.shapes] == ["its slot", "", "", "dog", "wolf", "danger area"]

@@ -22,12 +22,12 @@ WORDS = {
     "target": "where to go",
     "predicted": "predicted position",
     "chosen": "reacts to this",
-    "danger": "to be avoided",
+    "danger": "danger area",
     "range": "how far it looks",
 }
 """Roles that are named in a picture of one vehicle -> the label of the first shape of the role."""
 
-NAMELESS: Mapping[int, str] = {}
+NAMELESS: Mapping[int, Sequence[str]] = {}
 """Of nothing that a node reacts to is the name known."""
 
 ASLEEP = 0.82
@@ -129,26 +129,29 @@ def sketch_of_notes(shapes: Iterable[Shape]) -> Sketch:
     return Sketch(0, "", 0, True, np.zeros(0, np.int64), visible)
 
 
-def labeled(sketches: Iterable[Sketch], chosen: Mapping[int, str] = NAMELESS) -> list[Sketch]:
-    """The sketches of one vehicle with a label at the first shape of each role of WORDS in each, and at fields of view.
+def labeled(sketches: Iterable[Sketch], chosen: Mapping[int, Sequence[str]] = NAMELESS) -> list[Sketch]:
+    """The sketches of one vehicle with what each shape means, and with a label at the first shape of each meaning.
 
-    Shapes that have a label keep it.
+    Shapes that have a label keep it, and those that have a meaning alone stay without one.
 
     Args:
         sketches: The sketches.
-        chosen: Keys of nodes -> what they react to, as its label.
+        chosen: Keys of nodes -> what they react to, as its label: one word for all of it, or one for each in their order.
     """
     made = []
     for each in sketches:
-        shapes, named = [], set()
-        words = WORDS | ({"chosen": chosen[each.key]} if chosen.get(each.key) else {})
+        shapes, named, names = [], set[str](), list(chosen.get(each.key, ()))
         for shape in each.shapes:
-            if isinstance(shape, Sector) and not shape.label and len(shape):
-                shape = dataclasses.replace(shape, label=f"looks {shape.radius[0]:.3g} m far ({plain(each.label)})")
-            if shape.role in words and shape.role not in named and len(shape.finite()):
-                named.add(shape.role)
-                shape = shape if shape.label else dataclasses.replace(shape, label=words[shape.role])
-            shapes.append(shape)
+            word = WORDS.get(shape.role, "")
+            if isinstance(shape, Sector) and len(shape):
+                word = f"looks {shape.radius[0]:.3g} m far ({plain(each.label)})"
+            elif shape.role == "chosen" and names:
+                word = names.pop(0) if len(names) > 1 else names[0]
+            means = shape.means or shape.label or word
+            alone = bool(shape.means) and not shape.label
+            label = "" if alone or means in named or not len(shape.finite()) else shape.label or word
+            named.update([label] if label else [])
+            shapes.append(dataclasses.replace(shape, label=label, means=means))
         made.append(each._replace(shapes=tuple(shapes)))
     return made
 

@@ -247,3 +247,24 @@ def test_two_vehicles_with_numbers_of_their_own_are_sketched_each_with_its_own()
     world.add(walker([[0, 0], [1, 1]], [[1, 0], [1, 0]]), name="two", steering=flee)
     circles = shapes_of(world.sketch("two"), "Flee", Circle)
     assert sorted(float(radius) for each in circles for radius in each.radius) == [6.0, 7.0]
+
+
+@pytest.mark.parametrize(("n", "marked"), [(16, 16), (17, 0)])
+def test_neighbors_are_marked_all_alike_or_not_at_all(n, marked):
+    """Each by a ring and by a line that ends there; the mean heading and the middle of all are shown in any case."""
+    rng = np.random.default_rng(n)
+    others = walker(rng.uniform(-5, 5, (n, 2)), rng.normal([0, 2], size=(n, 2)))
+    world = sm.World()
+    world.add(walker(), name="one", steering=sm.Alignment(radius=9, of=others) + sm.Cohesion(radius=9, of=others))
+    world.add(others, name="others")
+    sketches = world.sketch("one")
+    for name in ("Alignment", "Cohesion"):
+        rings, lines = (shapes_of(sketches, name, kind, role) for kind, role in ((Circle, "chosen"), (Line, "guide")))
+        assert [len(each) for each in rings] == [len(each) for each in lines] == [marked] * bool(marked)
+        for ring, line in zip(rings, lines, strict=True):
+            np.testing.assert_allclose(line.points[:, 1], ring.center)
+    (heading,) = shapes_of(sketches, "Alignment", Arrow, "target")
+    mean = others.forward.mean(axis=0)
+    np.testing.assert_allclose(np.arctan2(*(heading.tip - heading.tail)[0]), np.arctan2(*mean), rtol=1e-6)
+    (middle,) = shapes_of(sketches, "Cohesion", Cross, "target")
+    np.testing.assert_allclose(middle.center, [others.position.mean(axis=0)], rtol=1e-6)

@@ -231,3 +231,18 @@ def test_numbers_of_the_grid_are_not_cut_off():
     assert len(up) >= 3
     assert all(left + 6 * size < 800 for left, size in across)
     assert all(14 < top < 588 for top in up)
+
+
+def test_names_of_places_are_told_beside_an_explanation_where_they_stand_at_a_point_or_at_one_of_its_marks():
+    names = [{"text": text, "at": [x, 0]} for text, x in (("at a mark", 0), ("at a point", 100), ("a remark", 200))]
+    code = f"labels.placesIn({json.dumps(names)}, [{{ at: [5, 0] }}], [[100, 3], null]).map(({{ text }}) => text)"
+    assert said(code) == ["at a mark", "at a point"]
+
+
+def test_a_word_stands_beside_the_mark_that_it_names():
+    """Of two things that a node reacts to, each has its own word."""
+    code = """(() => {
+        const rings = [50, 90].map((x, k) => ({ kind: "marks", of: 3, means: "m", says: "ab"[k], position: [x, 50] }));
+        const spot = (places, k) => places.slice(2 * k, 2 * k + 2);
+        return rings.map((it) => labels.placesOf([9, 9], it, rings, spot, { width: 400, height: 200 })); })()"""
+    assert said(code) == [[[50, 50]], [[90, 50]]]

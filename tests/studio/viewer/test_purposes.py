@@ -40,8 +40,8 @@ def test_targets_are_called_by_the_names_that_they_have_in_the_world():
     labels |= {"rocks": rocks, "icy walls": walls, "road": road, "trap": trap}
     first, second = (namer(world, "dog", labels, row) for row in (0, 1))
     for behavior, named, expected in (
-        (sm.Evade(dog), first, "get away from where the dog will be"),
-        (sm.Evade(wolves), first, "get away from where the nearest wolf will be"),
+        (sm.Evade(dog), first, "get away from the dog"),
+        (sm.Evade(wolves), first, "get away from the nearest wolf"),
         (sm.Seek(sm.LastSeen(sheep, forget=5)), first, "reach the nearest sheep"),
         (sm.Seek(wolves, which="first"), first, "reach the wolf"),
         (sm.Interpose(dog, wolves, which_b=[0, 1]), first, "get between the dog and its wolf"),
@@ -58,14 +58,14 @@ def test_targets_are_called_by_the_names_that_they_have_in_the_world():
         (sm.AvoidObstacles(sm.Spheres([[0, 0]], 1)), first, "go around what is in its way"),
         (sm.FollowPath(road), first, "follow the road"),
         (sm.TargetSpeed(0), first, "stand still"),
-        (sm.TargetSpeed(0.1), first, "keep to its usual speed"),
+        (sm.TargetSpeed(0.1), first, "keep its usual speed"),
         (sm.Hide(wolves, rocks), first, "hide from the nearest wolf behind a rock"),
     ):
         assert purpose_of(behavior, named=named) == expected
 
 
 def test_what_a_behavior_reacts_to_is_called_by_its_name_without_an_article():
-    """By that of its first target; of two targets, none is meant more than the other."""
+    """By that of its first target; of two targets, both are, in their order."""
     world = sm.World()
     dog, wolves = sm.Vehicles([[0.0, 0.0]]), sm.Vehicles([[7.0, 0]] * 2)
     rocks = sm.Spheres([[0, 0]], 1)
@@ -73,16 +73,17 @@ def test_what_a_behavior_reacts_to_is_called_by_its_name_without_an_article():
         world.add(vehicles, name=name)
     names = namer(world, "dog", {"rocks": rocks, "lamp": (7.0, 7.0)}, 0)
     for behavior, expected in (
-        (sm.Evade(dog), "dog"),
-        (sm.Pursue(wolves), "nearest wolf"),
-        (sm.Hide(wolves, rocks), "nearest wolf"),
-        (sm.Seek([7, 7]), "lamp"),
-        (sm.Seek([7, 8]), ""),
-        (sm.AvoidObstacles(rocks), "rock"),
-        (sm.AvoidObstacles(sm.Spheres([[0, 0]], 1)), "obstacle"),
-        (sm.Separation(), "neighbor"),
-        (sm.Interpose(dog, wolves), ""),
-        (sm.Wander(), ""),
+        (sm.Evade(dog), ("dog",)),
+        (sm.Pursue(wolves), ("nearest wolf",)),
+        (sm.Hide(wolves, rocks), ("nearest wolf",)),
+        (sm.Seek([7, 7]), ("lamp",)),
+        (sm.Seek([7, 8]), ()),
+        (sm.AvoidObstacles(rocks), ("rock",)),
+        (sm.AvoidObstacles(sm.Spheres([[0, 0]], 1)), ("obstacle",)),
+        (sm.Separation(), ("neighbor",)),
+        (sm.Interpose(dog, wolves, which_b=[0]), ("dog", "wolf")),
+        (sm.Interpose(dog, [7, 8]), ()),
+        (sm.Wander(), ()),
     ):
         assert reacts_to(behavior, names) == expected
 
@@ -118,7 +119,7 @@ def test_a_function_is_called_by_what_its_docstring_says_that_it_returns():
     names = namer(sm.World(), "riders", {}, 0)
     assert purpose_of(sm.Arrive(behind), named=names) == "arrive at the place behind the cow"
     assert purpose_of(sm.Arrive(other), named=names) == "arrive at its goal"
-    assert purpose_of(Function(wind)) == "follow a constant force to the left"
+    assert purpose_of(Function(wind)) == "because a constant force to the left pushes it"
     assert purpose_of(Function(other)) == ""
 
 
@@ -148,3 +149,15 @@ def test_a_behavior_of_a_user_has_the_purpose_of_its_docstring():
 
     assert purpose_of(Orbit((0, 0))) == "circle around a point"
     assert purpose_of(lambda vehicles: 0) == ""
+
+
+@pytest.mark.parametrize(
+    ("place", "expected"), [((5, 1), "get out of the way of the chief"), ((5, 4), "place"), ((-5, 0), "place")]
+)
+def test_a_follower_leaves_the_way_of_its_leader_or_comes_to_its_place(place, expected):
+    world, chief = sm.World(), sm.Vehicles([[0.0, 0.0]], [[2.0, 0.0]])
+    behavior = sm.FollowLeader(chief, clear_length=8, clear_width=4)
+    world.add(sm.Vehicles([place]), name="crowd", steering=behavior)
+    world.add(chief, name="chief")
+    expected = expected.replace("place", "get to its place behind the chief")
+    assert purpose_of(behavior, named=namer(world, "crowd", {}, 0)) == expected

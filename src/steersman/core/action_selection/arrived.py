@@ -65,4 +65,4 @@ class Arrived(Condition):
 
     def sketch(self, context: SketchContext) -> Shapes:
         """How near is near enough."""
-        yield Circle(context.watched(self.target, self.which).position, self.distance)
+        yield Circle(context.watched(self.target, self.which).position, self.distance, means="arrived inside")

@@ -51,4 +51,4 @@ class Knows(Condition):
 
     def sketch(self, context: SketchContext) -> Shapes:
         """The place that it knows of."""
-        yield segment(context.position, context.watched(self.target).position)
+        yield segment(context.position, context.watched(self.target).position, means="to the place that it knows of")

@@ -131,6 +131,6 @@ class Near(Condition):
 
     def sketch(self, context: SketchContext) -> Shapes:
         """The distances."""
-        yield Circle(context.position, self.distance)
+        yield Circle(context.position, self.distance, means="near inside")
         if self.leave is not None:
-            yield Circle(context.position, self.leave)
+            yield Circle(context.position, self.leave, means="no longer near outside")

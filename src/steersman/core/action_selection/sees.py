@@ -144,4 +144,4 @@ class Sees(Condition):
     def sketch(self, context: SketchContext) -> Shapes:
         """The field of view, and the target that it looks for."""
         yield context.view(self.range, self.angle)
-        yield segment(context.position, context.watched(self.target, self.which).position)
+        yield segment(context.position, context.watched(self.target, self.which).position, means="line of sight")

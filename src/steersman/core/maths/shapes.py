@@ -45,6 +45,7 @@ class Shape:
     Attributes:
         role: Its meaning: one of ROLES.
         label: A word beside it.
+        means: What it is, in a key to what is drawn. Default: its label, or what its role is called there.
     """
 
     places: ClassVar[tuple[str, ...]] = ()
@@ -56,6 +57,7 @@ class Shape:
     _: KW_ONLY
     role: str = "guide"
     label: str = ""
+    means: str = ""
 
     def __post_init__(self) -> None:
         if self.role not in ROLES:
@@ -188,10 +190,10 @@ class Line(Shape):
         return {"points": points}
 
 
-def segment(start: Array, end: Array, role: str = "guide", label: str = "") -> Line:
+def segment(start: Array, end: Array, role: str = "guide", label: str = "", means: str = "") -> Line:
     """Straight lines from points to points [m], shape (k, d) each."""
     both = np.broadcast_arrays(np.atleast_2d(start), np.atleast_2d(end))
-    return Line(np.stack(both, axis=1), role=role, label=label)
+    return Line(np.stack(both, axis=1), role=role, label=label, means=means)
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,7 +17,7 @@ from steersman.gallery.registry import SCENARIOS
 MODULES = (
     "root", "linear", "theme", "palette", "shaders", "shapes", "camera", "painter", "frames", "controls", "notices",
     "density", "outlines", "framing", "cast", "stage", "pointer", "names", "placing", "labels", "lens", "film", "tree",
-    "populations", "tour", "acting", "shares", "reason", "vectors", "why", "colors", "grasp", "timings", "plots", "timeline",
+    "populations", "acting", "tour", "shares", "reason", "vectors", "why", "colors", "grasp", "timings", "plots", "timeline",
     "recorded", "socket", "beside", "live",
 )  # fmt: skip
 """The modules of the page, in the order of their imports."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from steersman.core.maths.shapes import ROLES
+from steersman.core.maths.shapes import ROLES, Circle, Sector, Tube
 from steersman.core.steering.laws.vectors import length
 from steersman.core.typing import Array
 from steersman.core.world.explain import Explanation
@@ -34,6 +34,9 @@ UNIT = 0.014
 
 WIDE = 0.7
 """Ranges that are larger hide the picture, as a fraction of its width."""
+
+RINGS, RINGED = (Circle, Sector, Tube), ("range", "guide", "danger")
+"""Shapes that go around something, and the roles in which they show a border, and no thing."""
 
 NEAR = ("range",)
 """Roles of shapes that show the range of a vehicle."""
@@ -162,8 +165,9 @@ def coarse(line: Array) -> Array:
 def parted(sketches: Sequence[Sketch], span: float, seconds: float | None = None) -> Message:
     """Sketches as elements: ranges (`near`), all other shapes (`elements`), and the legend of the colors.
 
-    Each element has the key of its node (`of`), its meaning in the words of the legend (`means`), and how many there are
-    (`count`).
+    Each element has the key of its node (`of`), what its role means in the words of the legend (`means`), what itself is
+    (`says`; "" of what is not named), how many there are (`count`), and whether its word may stand anywhere along a line
+    around something (`ring`).
 
     Args:
         sketches: The sketches.
@@ -185,7 +189,8 @@ def _element_messages(sketches: Sequence[Sketch], span: float, seconds: float) -
         calm = _calm(each, span) if shape.role in NEAR else each
         if calm is not None:
             message = calm if isinstance(calm, dict) else element_of(calm)
-            made.append({**message, "of": sketch.key, "means": ROLES[shape.role], "count": len(shape)})
+            says = {"of": sketch.key, "means": ROLES[shape.role], "says": shape.means, "count": len(shape)}
+            made.append({**message, **says, "ring": shape.role in RINGED and isinstance(shape, RINGS)})
     return made
 
 

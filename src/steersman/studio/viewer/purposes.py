@@ -8,44 +8,46 @@ import numpy as np
 
 from steersman.core.parameters.expression import user_value
 from steersman.core.steering.behavior import Behavior, Function
+from steersman.core.steering.laws.leading import clear_way
 from steersman.core.steering.paths.patrol import Patrol
 from steersman.core.steering.targets.target import PointColumn
 from steersman.core.typing import Array
+from steersman.core.vehicles.holding import without_holder
 from steersman.core.world.world import World
 
 PURPOSES = {
     "Alignment": "head the same way as its neighbors",
     "Arrive": "arrive at its goal",
     "AvoidObstacles": "go around what is in its way",
-    "AvoidNeighbors": "avoid a collision",
-    "AvoidWalls": "keep off a wall",
+    "AvoidNeighbors": "avoid a neighbor",
+    "AvoidWalls": "stay clear of a wall",
     "Cohesion": "come closer to its neighbors",
     "Contain": "stay in its region",
     "Dock": "arrive at its berth, facing the right way",
-    "Evade": "get away from where its pursuer will be",
-    "Explore": "see the parts that nobody has seen yet",
+    "Evade": "get away from its pursuer",
+    "Explore": "search the next part of its region",
     "Face": "face its target",
     "Flee": "get away",
     "FollowFlow": "go with the flow",
-    "FollowLeader": "stay behind its leader",
+    "FollowLeader": "get to its place behind its leader",
     "FollowPath": "follow its path",
-    "FollowWall": "keep its distance from a wall",
-    "Forage": "go to what it has found",
+    "FollowWall": "follow a wall",
+    "Forage": "reach what it has found",
     "Formation": "take its slot in the formation",
     "GoTo": "take the shortest way to its goal",
     "Hide": "keep an obstacle between itself and its pursuer",
-    "MatchVelocity": "keep to its usual speed and direction",
+    "MatchVelocity": "keep its usual speed and direction",
     "OffsetPursuit": "pass its quarry at a distance",
-    "ORCA": "avoid a collision",
+    "ORCA": "avoid its neighbors",
     "Patrol": "reach its next checkpoint",
-    "Pursue": "be where its quarry will be",
+    "Pursue": "reach the place where its quarry will be",
     "Queue": "wait for its turn at the door",
     "Seek": "reach its goal",
-    "Separation": "keep a distance from its neighbors",
+    "Separation": "keep apart from its neighbors",
     "StayOnPath": "stay on its path",
-    "TargetSpeed": "keep to its usual speed",
-    "Wander": "stroll about at random",
-    "Whiskers": "steer clear of an obstacle",
+    "TargetSpeed": "keep its usual speed",
+    "Wander": "wander at random",
+    "Whiskers": "stay clear of an obstacle",
 }
 """Purposes of behaviors whose docstrings begin with more than that, by the names of their classes."""
 
@@ -54,20 +56,20 @@ NAMED = {
     "AvoidObstacles": "go around {obstacles}",
     "Contain": "stay within {region}",
     "Dock": "arrive at {target}, facing the right way",
-    "Evade": "get away from where {pursuer} will be",
+    "Evade": "get away from {pursuer}",
     "Face": "face {target}",
     "Flee": "get away from {target}",
-    "FollowLeader": "stay behind {leader}",
+    "FollowLeader": "get to its place behind {leader}",
     "FollowPath": "follow {path}",
-    "FollowWall": "keep its distance from {walls}",
+    "FollowWall": "follow {walls}",
     "GoTo": "take the shortest way to {goal}",
     "Hide": "hide from {pursuer} behind {obstacles}",
     "Interpose": "get between {a} and {b}",
     "OffsetPursuit": "pass {quarry} at a distance",
     "Patrol": "reach {checkpoints}",
-    "Pursue": "be where {quarry} will be",
+    "Pursue": "reach the place where {quarry} will be",
     "Seek": "reach {target}",
-    "Shadow": "go along with {quarry}",
+    "Shadow": "go along beside {quarry}",
     "StayOnPath": "stay on {path}",
 }
 """The purposes of behaviors for which targets or things have names, with the parameters that hold these."""
@@ -79,13 +81,13 @@ REACTED = {
 }
 """What behaviors react to where it has no name of its own, by the names of their classes."""
 
-CHOOSING = {"ContextMap": "in the best of many directions", "ORCA": "without colliding"}
+CHOOSING = {"ContextMap": "by a safe way", "ORCA": "without colliding"}
 """How behaviors with parts serve the purpose of a part by a motion that they choose, by the names of their classes."""
 
 TARGETS = re.compile(r"{(\w+)}")
 """The parameters in a purpose with names."""
 
-ARTICLE = re.compile("^(?:the|an?) ")
+ARTICLE = re.compile("^(?:the|an?|its) ")
 
 CLAUSE = re.compile(r"[^.;:(]+")
 """The first clause of a docstring."""
@@ -99,6 +101,9 @@ ONES = {"cattle": "cow", "leaves": "leaf", "mice": "mouse", "people": "person", 
 
 NOUN = re.compile(r"(?:The|An?|Its) [^.;:,()]+")
 """What a function returns, at the beginning of its docstring."""
+
+WAY = "way"
+"""What a namer is asked about a FollowLeader, beside its parameters: in the way of which leader the vehicle is."""
 
 SENT = "the place that it was sent to"
 """What the target of a column is called."""
@@ -115,6 +120,8 @@ def namer(world: World, population: str, known: Mapping[str, Any], row: int) -> 
     """
 
     def name(behavior: Behavior, word: str) -> str:
+        if word == WAY:
+            return name(behavior, "leader") if in_way(world, population, row, behavior) else ""
         value = getattr(behavior, word, None)
         if isinstance(behavior, Patrol):
             value = behavior.checkpoints[world.memory(population, behavior)["checkpoint"][row]]
@@ -136,6 +143,14 @@ def namer(world: World, population: str, known: Mapping[str, Any], row: int) -> 
         return _with_article(found[0]) if found else ""
 
     return name
+
+
+def in_way(world: World, population: str, row: int, behavior: Any) -> bool:
+    """Whether the body of a vehicle reaches into the way of a leader that is kept clear."""
+    leaders, vehicles = without_holder(behavior.leader), world[population]
+    offset = world.domain.difference(vehicles.position[row], leaders.position)
+    width = behavior.clear_width + 2 * vehicles.radius[row]
+    return bool(clear_way(offset, leaders.forward, behavior.clear_length, width).any())
 
 
 def at_place(one: Any, place: Array) -> bool:
@@ -180,8 +195,8 @@ def _with_article(words: str) -> str:
     return words if words == "home" or words.startswith("the ") or words[-1:].isdigit() else f"the {words}"
 
 
-def reacts_to(behavior: object, named: Namer) -> str:
-    """What a behavior reacts to, without an article, as a label beside it: "dog"; "" where this is not known.
+def reacts_to(behavior: object, named: Namer) -> tuple[str, ...]:
+    """What a behavior reacts to, without articles, as labels beside it: "dog"; none where this is not known.
 
     Args:
         behavior: The behavior.
@@ -189,9 +204,11 @@ def reacts_to(behavior: object, named: Namer) -> str:
     """
     name = type(behavior).__name__
     words = TARGETS.findall(NAMED.get(name, ""))
-    if not isinstance(behavior, Behavior) or "b" in words:
-        return ""
-    return ARTICLE.sub("", named(behavior, words[0]) if words else "") or REACTED.get(name, "")
+    if not isinstance(behavior, Behavior):
+        return ()
+    several = words if "b" in words else words[:1]
+    found = tuple(ARTICLE.sub("", named(behavior, each)) for each in several)
+    return found if found and all(found) else tuple(each for each in [REACTED.get(name, "")] if each)
 
 
 def purpose_of(behavior: object, parts: bool = False, named: Namer = lambda *_: "") -> str:
@@ -209,12 +226,14 @@ def purpose_of(behavior: object, parts: bool = False, named: Namer = lambda *_: 
         return CHOOSING.get(name, "")
     if isinstance(behavior, Function):
         noun = _returned(behavior.function)
-        return f"follow {noun}" if noun else ""
+        return f"because {noun} pushes it" if noun else ""
     if not isinstance(behavior, Behavior):
         return ""
     speed: Any = getattr(behavior, "speed", None)
     if name == "TargetSpeed" and np.array_equal(speed, 0):
         return "stand still"
+    if name == "FollowLeader" and (leader := named(behavior, WAY)):
+        return f"get out of the way of {leader}"
     names = {word: named(behavior, word) for word in TARGETS.findall(NAMED.get(name, ""))}
     if names and all(names.values()):
         return NAMED[name].format(**names)

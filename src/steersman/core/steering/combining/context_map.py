@@ -263,10 +263,10 @@ class ContextMap(Watchful):
         world = np.einsum("ck,vkd->vcd", unit, context.axes)
         start = np.broadcast_to(context.position[:, None], world.shape)
         for role, words, size in (
-            ("target", "interest", context.shown["interest"]),
-            ("danger", "danger", context.shown["danger"] * context.max_speed[:, None]),
+            ("target", "how much it wants to go each way", context.shown["interest"]),
+            ("danger", "danger each way", context.shown["danger"] * context.max_speed[:, None]),
         ):
             nonzero = size > 0
             yield Line(np.stack([start, start + world * size[..., None]], axis=2)[nonzero], role=role, label=words)
         taken = context.position + context.memory["direction"] * context.max_speed[:, None]
-        yield Arrow(context.position, taken, role="chosen", label="the way that is taken")
+        yield Arrow(context.position, taken, role="chosen", label="the way that it takes")

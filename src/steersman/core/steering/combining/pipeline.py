@@ -133,7 +133,7 @@ class Pipeline(Behavior):
         """The goal, and the way that was found there."""
         path, goals, _ = self.plan(context.scene)
         way = context.position[:, None] + path[context.rows]
-        yield Line(way, role="predicted")
+        yield Line(way, role="predicted", means="planned way")
         there = goals.has_position[context.rows][:, None]
         yield Cross(np.where(there, context.image(goals.position[context.rows]), np.nan))
 

@@ -349,6 +349,6 @@ class Arrive(Behavior):
         usual = shortest_slowing_of(full, context.mass, context.brake_force, context.response_time)
         slowing = self.slowing_distance if self.deceleration_time is None else full * self.deceleration_time
         yield from context.goal(target)
-        yield Circle(target, usual if slowing is None else slowing, label="slows down from here")
+        yield Circle(target, usual if slowing is None else slowing, label="slows down inside")
         if self.stop_distance > 0:
-            yield Circle(target, self.stop_distance, label="brakes within this circle")
+            yield Circle(target, self.stop_distance, label="stops inside")

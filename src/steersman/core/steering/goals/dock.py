@@ -347,8 +347,12 @@ class Dock(Behavior):
         axis = np.where(np.any(axis, axis=1, keepdims=True), axis, unit_rows(way))
         inside, _, before = docking_approach(way, axis, standoff)
         yield Pose(watched.position, axis, context.radius, role="target")
-        yield ScaledArrow(watched.position, axis * speed[context.rows][:, None], role="target")
-        yield segment(watched.position - axis * standoff[:, None], watched.position, "guide")
+        yield ScaledArrow(
+            watched.position, axis * speed[context.rows][:, None], role="target", means="how fast to arrive"
+        )
+        yield segment(
+            watched.position - axis * standoff[:, None], watched.position, means="straight in along this line"
+        )
         first = np.where(inside[:, None], np.nan, context.position + before)
-        yield Cross(first, role="guide")
+        yield Cross(first, role="guide", means="end of the first part of the way")
         yield segment(context.position, np.where(inside[:, None], watched.position, first), "target")

@@ -88,4 +88,4 @@ class Flee(Driven):
         """The point that it flees, and the panic distance."""
         watched = context.watched(self.target, self.which)
         yield from context.choice(watched)
-        yield Circle(watched.position, self.panic_distance, role="danger")
+        yield Circle(watched.position, self.panic_distance, role="danger", label="flees inside")

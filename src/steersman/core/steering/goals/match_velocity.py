@@ -65,4 +65,4 @@ class MatchVelocity(Behavior):
             return
         watched = context.watched(self.of, self.which)
         yield from context.choice(watched)
-        yield ScaledArrow(watched.position, watched.velocity, role="target")
+        yield ScaledArrow(watched.position, watched.velocity, role="target", label="velocity to match")

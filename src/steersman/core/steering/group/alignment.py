@@ -29,15 +29,16 @@ from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths import vectors as v
-from steersman.core.maths.frames import to_global, up_at
+from steersman.core.maths.frames import to_global, unit_rows, up_at
 from steersman.core.maths.random import draw, signed_uniform, unit_vector
-from steersman.core.maths.shapes import ScaledArrow
+from steersman.core.maths.shapes import Arrow
 from steersman.core.neighborhood.request import NeighborSum, Sum
 from steersman.core.parameters.kinds import TEXT
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.driving.drive import DriveNumbers, drive_numbers
-from steersman.core.steering.group.neighborly import FEW, Neighborly
+from steersman.core.steering.group.neighborly import Neighborly
 from steersman.core.steering.group.turbulence import Gusts, gust, gusts_of
+from steersman.core.steering.laws.vectors import length
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
 from steersman.core.steering.scene.sketch_context import Shapes, SketchContext
@@ -205,8 +206,14 @@ class Alignment(Neighborly):
         return [Call(push_along_mean_velocity, (vehicles, total, strength, out))]
 
     def sketch(self, context: SketchContext) -> Shapes:
-        """The neighborhood, and how its members move."""
+        """The neighborhood, and the mean heading of its members: to the mean distance at which they are."""
         yield from super().sketch(context)
-        near = self._near(context).few(FEW)
-        others = context.others(self.of)
-        yield ScaledArrow(near.position, others.velocity[near.row], role="target", label="velocity of a neighbor")
+        near, others = self._near(context), context.others(self.of)
+        moves = self.law in ("velocity", "mean_velocity")
+        ways = (others.velocity if moves else others.forward)[near.row]
+        mean, far = np.zeros_like(context.position), np.zeros(len(context.rows))
+        np.add.at(mean, near.of, ways)
+        np.add.at(far, near.of, length(near.position - context.position[near.of]))
+        far /= np.maximum(np.bincount(near.of, minlength=len(far)), 1)
+        tip = context.position + unit_rows(mean) * far[:, None]
+        yield Arrow(context.position, tip, role="target", label=f"average {'velocity' if moves else 'heading'}")

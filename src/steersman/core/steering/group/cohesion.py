@@ -90,5 +90,8 @@ class Cohesion(Neighborly):
         near = self._near(context)
         inside = [near.position[near.of == k] for k in range(len(context.rows))]
         yield from context.goal(
-            np.array([each.mean(axis=0) if len(each) else np.full_like(context.position[0], np.nan) for each in inside])
+            np.array(
+                [each.mean(axis=0) if len(each) else np.full_like(context.position[0], np.nan) for each in inside]
+            ),
+            "middle of its neighbors",
         )

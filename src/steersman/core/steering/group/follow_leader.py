@@ -200,5 +200,5 @@ class FollowLeader(Behavior):
         itself = (watched.row == context.rows) & (self.leader is context.scene.vehicles)
         place = behind_leader(watched.position, watched.forward, watched.velocity, self.behind, self.behind_time)
         yield from context.choice(watched)
-        yield Tube(watched.position, ahead, self.clear_width / 2, role="danger")
-        yield from context.goal(np.where(itself[:, None], np.nan, place))
+        yield Tube(watched.position, ahead, self.clear_width / 2, role="danger", label="way of the leader")
+        yield from context.goal(np.where(itself[:, None], np.nan, place), "place behind the leader")

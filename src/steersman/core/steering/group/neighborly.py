@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from steersman.core.maths.shapes import Circle, Cross, Shape, segment
+from steersman.core.maths.shapes import Circle, Cross, Shape
 from steersman.core.neighborhood.request import NeighborSum, Quantity
 from steersman.core.parameters.arrays import as_points, frozen
 from steersman.core.parameters.brief import brief
@@ -24,8 +24,8 @@ from steersman.core.steering.scene.sketch_context import NARROW_RING, Near, Sket
 from steersman.core.typing import Array
 from steersman.core.vehicles.holding import as_populations, holds_all, without_holder
 
-FEW = 8
-"""Number of neighbors up to which each is marked; with more, only the lines to them are drawn."""
+FEW = 16
+"""Number of neighbors up to which each is marked, all alike; of more, none is."""
 
 
 class Sites:
@@ -103,15 +103,14 @@ class Neighborly(Behavior):
 
     def sketch(self, context: SketchContext) -> Iterator[Shape]:
         """The neighborhood, and the neighbors in it."""
-        near = self._near(context)
+        near = self._near(context).few(FEW)
         yield context.view(self.radius, self.angle, self.inner_radius)
-        yield segment(context.position[near.of], near.position)
+        yield context.lines_to(near)
         radius = getattr(context.others(self.of), "radius", None)
-        few = near.few(FEW)
         if radius is None:
-            yield Cross(few.position, role="chosen")
+            yield Cross(near.position, role="chosen")
         else:
-            yield Circle(few.position, NARROW_RING * np.asarray(radius)[few.row], role="chosen")
+            yield Circle(near.position, NARROW_RING * np.asarray(radius)[near.row], role="chosen")
 
     def _near(self, context: SketchContext) -> Near:
         """The neighbors in the neighborhood."""

@@ -250,7 +250,11 @@ class ORCA(Watchful):
         flat = context.position.shape[1] == 2
         words = "velocities that it can have"
         yield Circle(
-            context.position, context.max_speed, role="guide" if flat else "range", label="" if flat else words
+            context.position,
+            context.max_speed,
+            role="guide" if flat else "range",
+            label="" if flat else words,
+            means="top speed" if flat else words,
         )
         axis = context.axes_of_bodies()
         if axis.any():
@@ -263,10 +267,10 @@ class ORCA(Watchful):
         edge = (context.position[:, None] + normal * bound)[there]
         inward = normal[there]
         size = np.broadcast_to(context.max_speed[:, None], there.shape)[there][:, None]
-        yield Arrow(edge, edge + 0.2 * size * inward, role="danger")
+        yield Arrow(edge, edge + 0.2 * size * inward, role="danger", label="not beyond these lines")
         if flat:
             along = np.stack([inward[:, 1], -inward[:, 0]], axis=1) * size
-            yield Line(np.stack([edge - along, edge + along], axis=1), role="danger")
+            yield Line(np.stack([edge - along, edge + along], axis=1), role="danger", means="not beyond these lines")
 
 
 def velocities_left(normal: Array, bound: Array, counts: Array, max_speed: float) -> tuple[Array, Array]:

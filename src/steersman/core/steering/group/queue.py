@@ -22,7 +22,7 @@ import numpy as np
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
-from steersman.core.maths.shapes import Circle, Cross
+from steersman.core.maths.shapes import Circle
 from steersman.core.maths.vectors import ONE, ZERO, difference, dot, lateral, load, scale, subtract, with_length
 from steersman.core.neighborhood.bodies import Bodies, body_offset
 from steersman.core.neighborhood.request import Listing, NeighborList
@@ -32,7 +32,7 @@ from steersman.core.parameters.per_vehicle import plain
 from steersman.core.steering.behavior import Behavior
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
-from steersman.core.steering.scene.sketch_context import Shapes, SketchContext
+from steersman.core.steering.scene.sketch_context import NARROW_RING, Shapes, SketchContext
 from steersman.core.steering.targets.target import TARGET, Mark
 from steersman.core.steering.tree.forces import Out, deposit, match
 from steersman.core.typing import Array, Columns, Vector
@@ -150,5 +150,6 @@ class Queue(Behavior):
         own_way, other_way = doorway - context.position, doorway[near.of] - near.position
         ahead = np.linalg.norm(other_way, axis=1) < np.linalg.norm(own_way, axis=1)[near.of]
         yield from context.goal(doorway)
-        yield Circle(context.position, self.radius)
-        yield Cross(near.position[ahead], role="chosen")
+        yield context.view(self.radius)
+        radius = NARROW_RING * np.asarray(context.others(self.of).radius)[near.row[ahead]]
+        yield Circle(near.position[ahead], radius, role="chosen", label="nearer to the door")

@@ -163,11 +163,11 @@ class Separation(Neighborly):
         ]
         axis, its = context.axes_of_bodies(), context.axes_of_bodies(context.others(self.of), near.row)
         if axis.any() or its.any():
-            yield segment(start, there)
+            yield segment(start, there, means="between nearest points")
             yield from context.bodies(context.position, axis, context.radius)
         if pushes:
             as_speed = (context.response_time / context.mass)[near.of]
-            yield ScaledArrow(start, np.array(pushes), "N", as_speed)
+            yield ScaledArrow(start, np.array(pushes), "N", as_speed, means="push of a neighbor")
 
     def _strengths(self, context: SketchContext) -> Array:
         """How hard a neighbor at 1 m pushes each of them, shape (k,)."""

@@ -23,6 +23,7 @@ with six or seven neighbors, however far those are.
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from steersman.core.kernels.call import Call
@@ -156,6 +157,6 @@ class Zones(Behavior):
 
     def sketch(self, context: SketchContext) -> Iterator[Shape]:
         """The rims of the zones."""
-        yield context.view(self.repulsion_radius, 2 * math.pi, 0.0)
-        yield context.view(self.orientation_radius, self.angle, 0.0)
-        yield context.view(self.attraction_radius, self.angle, 0.0)
+        yield replace(context.view(self.repulsion_radius, 2 * math.pi, 0.0), label="keeps apart inside")
+        yield replace(context.view(self.orientation_radius, self.angle, 0.0), label="takes their heading inside")
+        yield replace(context.view(self.attraction_radius, self.angle, 0.0), label="comes closer inside")

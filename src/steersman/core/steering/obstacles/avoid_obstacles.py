@@ -272,7 +272,9 @@ class AvoidObstacles(Behavior):
         """The cylinder ahead, the obstacle that is met first, where that will be, and how far off the middle it lies."""
         reach, radius, away, touch = (context.shown[name] for name in ("reach", "radius", "away", "touch"))
         met = (context.shown["which"] >= 0)[:, None]
-        yield Tube(context.position, context.position + context.forward * reach[:, None], radius)
+        yield Tube(
+            context.position, context.position + context.forward * reach[:, None], radius, label="looks ahead in here"
+        )
         contact = np.where(met, context.position + context.forward * touch[:, None], np.nan)
         yield Circle(contact, radius, role="predicted")
         if not self.obstacles.is_round:
@@ -283,4 +285,4 @@ class AvoidObstacles(Behavior):
         foot = (
             context.position + context.forward * np.sum((center - context.position) * context.forward, axis=1)[:, None]
         )
-        yield segment(center, foot, "guide")
+        yield segment(center, foot, means="how far off its line")

@@ -83,6 +83,10 @@ class AvoidWalls(Behavior):
         for line in feeler_lines(
             context, fan(self.feelers, self.spread, context.position.shape[1], "feelers"), self.reach
         ):
-            yield Line(line, role="range")
+            yield Line(line, role="range", label="feelers")
         yield Cross(hit, role="chosen")
-        yield Arrow(hit, hit + context.shown["normal"] * np.where(np.isfinite(depth), depth, 0)[:, None])
+        yield Arrow(
+            hit,
+            hit + context.shown["normal"] * np.where(np.isfinite(depth), depth, 0)[:, None],
+            means="push of the wall",
+        )

@@ -348,15 +348,15 @@ class Contain(Driven):
         if self.law == "turn":
             back = shown["goal"] - shown["predicted"]
             goal = np.where(np.any(back != 0, axis=1)[:, None], future + back, np.nan)
-            yield segment(future, goal)
-            yield Cross(goal, role="chosen")
+            yield segment(future, goal, means="back inside")
+            yield Cross(goal, role="chosen", label="nearest place inside")
             return
         outside = (shown["beyond"] > 0)[:, None]
         edge = np.where(outside, future - shown["beyond"][:, None] * shown["normal"], np.nan)
-        yield Cross(edge, role="chosen")
+        yield Cross(edge, role="chosen", label="edge of the region")
         if self.law == "normal":
-            yield segment(edge, edge - shown["normal"] * shown["depth"][:, None])
+            yield segment(edge, edge - shown["normal"] * shown["depth"][:, None], means="back inside")
             return
         goal = np.where(outside, future + shown["point"] - shown["predicted"], np.nan)
-        yield segment(future, goal)
+        yield segment(future, goal, means="back inside")
         yield from context.goal(goal)

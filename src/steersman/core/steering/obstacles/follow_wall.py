@@ -234,8 +234,11 @@ class FollowWall(Driven):
         side = np.where((distance < 0) & (not above), -1.0, 1.0)[:, None]
         yield from context.own_future(future)
         yield Cross(foot, role="chosen")
-        yield segment(future, foot)
+        yield segment(future, foot, means="distance to the wall")
         yield Cross(foot + normal * side * self.offset)
         yield segment(
-            context.position, context.position + context.shown["course"] * context.shown["reach"][:, None], "range"
+            context.position,
+            context.position + context.shown["course"] * context.shown["reach"][:, None],
+            "range",
+            "looks ahead so far",
         )

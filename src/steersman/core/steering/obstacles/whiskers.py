@@ -81,7 +81,7 @@ class Whiskers(Driven):
         hit = np.where(np.isfinite(context.shown["distance"])[:, None], context.position + context.shown["way"], np.nan)
         beside = beside_hit(hit, context.shown["normal"], self.clearance)
         for line in feeler_lines(context, fan(self.rays, self.spread, context.position.shape[1], "rays"), self.reach):
-            yield Line(line, role="range")
+            yield Line(line, role="range", label="feelers")
         yield Cross(hit, role="chosen")
-        yield Arrow(hit, beside)
+        yield Arrow(hit, beside, means="push of what it feels")
         yield from context.goal(beside)

@@ -283,8 +283,8 @@ class FollowPath(Driven):
         foot = path.point_at(s)
         if ahead:
             yield from context.own_future(future)
-        yield segment(future, foot, "guide")
-        yield Circle(foot, path.radius_at(s), label="how far it may stray")
+        yield segment(future, foot, means="to the middle of the path")
+        yield Circle(foot, path.radius_at(s), label="may stray inside")
         yield from context.goal(self._target(context, path))
 
     def _target(self, context: SketchContext, path: Any) -> Array:

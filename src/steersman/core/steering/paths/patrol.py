@@ -143,8 +143,8 @@ class Patrol(Behavior):
     def sketch(self, context: SketchContext) -> Shapes:
         """The round, and the checkpoint that is due."""
         due = context.image(self.checkpoints[np.minimum(context.memory["checkpoint"], len(self.checkpoints) - 1)])
-        yield Line(self.checkpoints, closed=self.loop)
-        yield Circle(due, self.margin, label="reached within this circle")
+        yield Line(self.checkpoints, closed=self.loop, means="its round")
+        yield Circle(due, self.margin, label="reached inside")
         yield from context.goal(due)
         if self.by is not None:
             context = context.on_plan(self.by.dimensions)

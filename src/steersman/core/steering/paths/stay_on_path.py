@@ -76,6 +76,6 @@ class StayOnPath(Driven):
         s, distance, _ = path.project(future)
         foot, radius = path.point_at(s), path.radius_at(s)
         yield from context.own_future(future)
-        yield segment(future, foot, "guide")
-        yield Circle(foot, radius, label="how far it may stray")
+        yield segment(future, foot, means="to the middle of the path")
+        yield Circle(foot, radius, label="may stray inside")
         yield from context.goal(np.where((distance > radius)[:, None], foot, np.nan))

@@ -164,4 +164,9 @@ class AnticipationVelocity(Pedestrian):
         yield from super().sketch(context)
         near = self._near(context)
         velocity = np.asarray(context.others(self.of).velocity)[near.row]
-        yield segment(near.position, near.position + velocity * self.anticipation_time, "predicted")
+        yield segment(
+            near.position,
+            near.position + velocity * self.anticipation_time,
+            "predicted",
+            means="where a neighbor is expected",
+        )

@@ -144,4 +144,8 @@ class CollisionFreeSpeed(Pedestrian):
             side = np.stack([-context.forward[:, 1], context.forward[:, 0]], axis=1) * 2 * context.radius[:, None]
             for sign in (ONE, -ONE):
                 start = context.position + sign * side
-                yield Line(np.stack([start, start + context.forward * self.radius], axis=1), role="range")
+                yield Line(
+                    np.stack([start, start + context.forward * self.radius], axis=1),
+                    role="range",
+                    label="looks ahead in here",
+                )

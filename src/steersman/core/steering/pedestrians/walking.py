@@ -17,7 +17,7 @@ from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.ground import level, level_direction
-from steersman.core.maths.shapes import Circle, segment
+from steersman.core.maths.shapes import Circle
 from steersman.core.maths.vectors import (
     TINY,
     ZERO,
@@ -36,6 +36,7 @@ from steersman.core.parameters.kinds import INTEGER
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.behavior import STEERING, Behavior
 from steersman.core.steering.driving.neighbor_watching import Watchful
+from steersman.core.steering.group.neighborly import FEW
 from steersman.core.steering.scene.scene import Clock, Scene
 from steersman.core.steering.scene.sketch_context import RING, Shapes, SketchContext
 from steersman.core.steering.scene.sums import hand_up_turning
@@ -196,8 +197,8 @@ class Pedestrian(Watchful):
 
     def sketch(self, context: SketchContext) -> Shapes:
         """The neighbors that are looked at."""
-        near = self._near(context)
+        near = self._near(context).few(FEW)
         yield context.view(self.radius, self.angle, self.inner_radius)
-        yield segment(context.position[near.of], near.position)
+        yield context.lines_to(near)
         radius = np.asarray(context.others(self.of).radius)
         yield Circle(near.position, RING * radius[near.row], role="chosen")

@@ -135,5 +135,7 @@ class ConstantBearing(Behavior):
         """The line of sight now and in a second: parallel, if the two will meet."""
         watched = context.watched(self.target, self.which)
         yield from context.choice(watched)
-        yield segment(context.position, watched.position, "guide")
-        yield segment(context.ahead(1.0), watched.position + watched.velocity, "predicted")
+        yield segment(context.position, watched.position, means="line of sight")
+        yield segment(
+            context.ahead(1.0), watched.position + watched.velocity, "predicted", means="line of sight in a second"
+        )

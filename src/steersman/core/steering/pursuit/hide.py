@@ -208,8 +208,8 @@ class Hide(Arriving):
             spots = hiding_spots(danger, images, radii, room)
             best = hiding_spot(here, danger, watched.forward[k], images, radii, room, favor=self.favor)
             near = np.argsort(np.linalg.norm(spots - here, axis=1))[:SPOTS]
-            yield Cross(spots[near[near != best]], role="guide")
+            yield Cross(spots[near[near != best]], role="guide", means="other hiding places")
             if best >= 0:
-                yield segment(danger[best], spots[best])
-                yield segment(here, spots[best], "target")
-                yield Cross(spots[best])
+                yield segment(danger[best], spots[best], means="hidden behind the obstacle")
+                yield segment(here, spots[best], "target", means="its hiding place")
+                yield Cross(spots[best], label="its hiding place")

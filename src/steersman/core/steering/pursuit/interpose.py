@@ -97,5 +97,5 @@ class Interpose(Arriving):
         for each in (a, b):
             yield from context.choice(each)
             yield from context.future(each, each.position + each.velocity * time)
-        yield segment(a.position + a.velocity * time, b.position + b.velocity * time, "guide")
+        yield segment(a.position + a.velocity * time, b.position + b.velocity * time, means="between the two")
         yield from context.goal(point)

@@ -260,7 +260,7 @@ class OffsetPursuit(Arriving):
     def _passing(self, context: SketchContext, watched: Watched) -> Shapes:
         if self.law == "tangent":
             side = context.memory["side"] * self.radius
-            yield Circle(watched.position, self.radius)
+            yield Circle(watched.position, self.radius, label="passes at this distance")
             yield Cross(watched.position + np.where(np.any(side, axis=1, keepdims=True), side, np.nan))
             return
         assert self.prediction is not None
@@ -270,8 +270,8 @@ class OffsetPursuit(Arriving):
         foot = context.position + (way := future - context.position) - lateral(way, context.forward)
         yield from context.future(watched, future)
         yield Circle(future, self.radius, label="passes at this distance")
-        yield segment(context.position, foot, "guide")
-        yield segment(foot, future, "guide")
+        yield segment(context.position, foot, means="straight on, and across")
+        yield segment(foot, future, means="straight on, and across")
         yield from context.goal(point)
 
     def _slots(self, context: SketchContext, watched: Watched) -> Shapes:
@@ -280,7 +280,7 @@ class OffsetPursuit(Arriving):
         flat = watched.position.shape[1] == 2
         axes = axes_of(watched.forward, None if flat else watched.up) if self.frame == "leader" else None
         slot = context.image(offset_slot(watched.position, offset, axes))
-        yield segment(watched.position, slot, "guide")
+        yield segment(watched.position, slot, means="offset")
         yield Pose(slot, watched.forward, context.radius, role="target")
         if self.law == "literal":
             assert self.prediction is not None

@@ -89,5 +89,5 @@ class Shadow(Behavior):
         """The quarry, how near to come, and its velocity, which is to be matched."""
         watched = context.watched(self.quarry, self.which)
         yield from context.choice(watched)
-        yield Circle(watched.position, self.distance, label="keeps this distance")
-        yield ScaledArrow(watched.position, watched.velocity, role="target")
+        yield Circle(watched.position, self.distance, label="comes no nearer than this")
+        yield ScaledArrow(watched.position, watched.velocity, role="target", label="velocity to match")

@@ -18,7 +18,7 @@ import numpy as np
 
 from steersman.core.environment.paths.path import Path, Projection
 from steersman.core.kernels.call import run_all
-from steersman.core.maths.shapes import Circle, Cross, Pose, ScaledArrow, Sector, Shape, segment
+from steersman.core.maths.shapes import Circle, Cross, Line, Pose, ScaledArrow, Sector, Shape, segment
 from steersman.core.neighborhood.joined import Joined
 from steersman.core.parameters.guiding import explained
 from steersman.core.parameters.renaming import RenamedAttribute
@@ -321,10 +321,15 @@ class SketchContext:
         """Their field of view; an infinite one is not drawn."""
         return Sector(self.position, self.forward, radius, angle, inner_radius)
 
-    def goal(self, point: Array) -> Shapes:
-        """A point that they head for [m], shape (k, d), and the way there."""
-        yield segment(self.position, point, "target")
-        yield Cross(point)
+    @explained
+    def goal(self, point: Array, label: str = "") -> Shapes:
+        """A point that they head for [m], shape (k, d), the way there, and its name; default: that of its role."""
+        yield segment(self.position, point, "target", means=label)
+        yield Cross(point, label=label)
+
+    def lines_to(self, near: Near) -> Line:
+        """Lines to neighbors."""
+        return segment(self.position[near.of], near.position, means="lines to neighbors that count")
 
     def choice(self, watched: Watched) -> Shapes:
         """The watched objects: a ring around a vehicle, a cross on a point."""
@@ -349,14 +354,16 @@ class SketchContext:
     @explained
     def bodies(self, place: Array, axis: Array, radius: Array, role: str = "range") -> Shapes:
         """The outlines of bodies at places [m]; circles of balls, capsules of those with an axis [m], shape (k, d) each."""
-        yield Circle(place + axis, radius, role=role)
+        means = "its body" if role == "range" else ""
+        yield Circle(place + axis, radius, role=role, means=means)
         long = axis.any(axis=1)
         if not long.any():
             return
-        yield Circle((place - axis)[long], np.broadcast_to(radius, long.shape)[long], role=role)
+        yield Circle((place - axis)[long], np.broadcast_to(radius, long.shape)[long], role=role, means=means)
         side = across(axis[long]) * np.broadcast_to(radius, long.shape)[long, None]
         for sign in (-1, 1):
-            yield segment((place - axis)[long] + sign * side, (place + axis)[long] + sign * side, role)
+            ends = (each[long] + sign * side for each in (place - axis, place + axis))
+            yield segment(*ends, role, means=means)
 
     @explained
     def forces(self, force: Array, role: str = "part", label: str = "") -> ScaledArrow:

@@ -205,5 +205,5 @@ class Remembered(Knowledge):
     def sketch(self, context: SketchContext) -> Shapes:
         """Where they believe the target, and the way there."""
         place = context.watched(self).position
-        yield segment(context.position, place)
-        yield Cross(place, role="chosen")
+        yield segment(context.position, place, means="to where it was last seen")
+        yield Cross(place, role="chosen", label="last seen here")

@@ -116,8 +116,8 @@ class Explore(Driven):
     def sketch(self, context: SketchContext) -> Shapes:
         """The sweep, the cell that is due, and how far it sees."""
         cells = cells_of(self.region, self.reach)
-        yield Line(cells)
-        yield Circle(context.position, self.reach, label="how far it sees")
+        yield Line(cells, means="the way that it sweeps")
+        yield Circle(context.position, self.reach, label="sees so far")
         yield from context.goal(context.image(cells[np.minimum(context.memory["cell"], len(cells) - 1)]))
 
 

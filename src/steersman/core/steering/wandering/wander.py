@@ -282,13 +282,13 @@ class Wander(Behavior):
         if self.law in ("gradient", "lateral"):
             point = context.position + context.force * (scale / context.max_force[:, None])
             side = strength * scale * context.axes[:, -1]
-            yield segment(center - side, center + side, "range")
+            yield segment(center - side, center + side, "range", "its point moves on this line")
         else:
             point = center + strength * scale * context.globalized(self._local(context.memory))
             step = strength * rate * math.sqrt(context.scene.dt)
             yield Circle(center, strength * scale[:, 0], label="its point moves on this circle")
-            yield Circle(point, step * scale[:, 0], role="guide")
-        yield segment(context.position, center)
+            yield Circle(point, step * scale[:, 0], role="guide", means="a step of the point")
+        yield segment(context.position, center, means="to the middle of the circle")
         yield Cross(point)
         yield Arrow(context.position, point, role="target")
 

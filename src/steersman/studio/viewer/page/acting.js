@@ -1,13 +1,18 @@
 // Which parts of an explanation are drawn: those that act now, or all of one that was picked.
 
-import { dot } from "./linear.js";
-import { leavesOf } from "./tour.js";
+import { dot, plus, unit } from "./linear.js";
 
 /** @typedef {import("./why.js").Explanation} Explanation */
 /** @typedef {import("./why.js").WhyNode} WhyNode */
 
 const MOST = 3; // Parts of a sum that are drawn.
 const SHARE = 0.2; // Weaker ones than this part of the strongest are not.
+
+/** Below this part of a large force, a motion is barely seen; a vehicle at rest stays so. */
+export const BARELY = 0.05;
+
+/** Faster than this part of the top speed is as fast as can be. */
+export const FAST = 0.97;
 
 /** Forces below this part of a large one for the vehicle steer nothing. */
 export const QUIET = 2e-3;
@@ -28,14 +33,33 @@ export function doers(node) {
 }
 
 /**
- * The one that decides, as one of these: itself, or that which chooses for it.
+ * The one that decides: what serves the force most, and the sentence names; of no force, that which is asked and chosen.
  * @param {Explanation} told
  * @returns {WhyNode | undefined}
  */
-export function decider({ tree, leaf }) {
+export const decider = (told) => serving(told)[0] ?? chosen(told);
+
+/**
+ * The one that is asked and chosen, as one of these: itself, or that which chooses for it.
+ * @param {Explanation} told
+ * @returns {WhyNode | undefined}
+ */
+function chosen({ tree, leaf }) {
   const it = tree && leavesOf(tree)[leaf];
   const above = it ? walk(tree).filter((node) => walk(node).includes(it)) : [];
   return tree ? doers(tree).find(({ key }) => above.some((each) => each.key === key)) : undefined;
+}
+
+/**
+ * The part of a force that changes the motion of a vehicle: at its top speed it goes no faster, and is only turned.
+ * @param {number[]} force
+ * @param {{velocity?: number[], pace: number | null, full: number}} told
+ */
+export function effectOf(force, { velocity = [], pace, full }) {
+  const way = unit(force.map((_, c) => velocity[c] ?? 0));
+  const ahead = dot(force, way);
+  const aside = plus(force, way, -ahead);
+  return pace !== null && pace > FAST && ahead > 0 && Math.hypot(...aside) > BARELY * full ? aside : force;
 }
 
 /**
@@ -43,10 +67,12 @@ export function decider({ tree, leaf }) {
  * @param {Explanation} told
  * @returns {WhyNode[]}
  */
-export function serving({ tree, full, force }) {
+export function serving(told) {
+  const { tree, full, force } = told;
   if (!tree) return [];
   const steers = Math.hypot(...force) > QUIET * full;
-  const serves = (/** @type {WhyNode} */ each) => (steers ? dot(each.contribution, force) : kept(each));
+  const effect = effectOf(force, told);
+  const serves = (/** @type {WhyNode} */ each) => (steers ? dot(each.contribution, effect) : kept(each));
   const all = doers(tree).filter((each) => kept(each) > QUIET * full);
   return all.sort((a, b) => serves(b) - serves(a));
 }
@@ -67,6 +93,9 @@ export function acting(told, least) {
     .sort((a, b) => kept(b) - kept(a))
     .slice(0, MOST);
 }
+
+/** @param {WhyNode} node @returns {WhyNode[]} */
+export const leavesOf = (node) => (node.parts.length ? node.parts.flatMap(leavesOf) : [node]);
 
 /**
  * A node and all below it, parents first.

@@ -22,7 +22,12 @@ export function html(tag, about = {}, ...children) {
 }
 
 /** How the lines of what has a meaning of its own look: circles, and dashes. @type {Record<string, string>} */
-const LINES = { "how far it looks": "round", construction: "dashed", "predicted position": "dashed" };
+const LINES = {
+  "how far it looks": "round",
+  "neighbors and obstacles that count": "round",
+  construction: "dashed",
+  "predicted position": "dashed",
+};
 
 /**
  * A meaning, with its color and its kind of line.

@@ -2,7 +2,7 @@
 
 import { byId, html } from "./controls.js";
 import { meshOf, meters, onScreen, screen } from "./camera.js";
-import { chosen, rankOf } from "./names.js";
+import { SAME, chosen, rankOf } from "./names.js";
 import { arranged } from "./placing.js";
 import { css } from "./palette.js";
 
@@ -63,9 +63,12 @@ export function labels(stage) {
     const spot = spotOf(camera, scene.dimensions);
     const seen = (/** @type {number[]} */ at) => isWithin(at, camera) && !lens?.covers(at);
     const found = (/** @type {Element[]} */ elements) => namesOf(elements, sketch, spot, camera, seen);
-    const fixed = stage.layers.scenery ? found(stage.texts) : [];
+    const fixtures = stage.layers.scenery ? found(stage.texts) : [];
     const others = found(stage.words.filter((each) => !told.has(each)));
     const names = found(stage.words.filter((each) => told.has(each))).filter((each) => !lens?.names(each));
+    const fixed = sketch.length
+      ? placesIn(fixtures, names, pointsOf(stage.elements, spot, scene.dimensions))
+      : fixtures;
     const ranked = [
       ...chosen(names, own || null, [...fixed, ...others]).map((each) => ({
         each,
@@ -194,8 +197,37 @@ export const namesOf = (texts, sketch, spot, picture, seen) =>
       const all = placesOf(spot(element.position ?? [], k), element, sketch, spot, picture);
       const numbers = Array.from(all.keys()).filter((each) => all[each] && seen(/** @type {number[]} */ (all[each])));
       const places = numbers.map((each) => /** @type {number[]} */ (all[each]));
-      return places.length ? [{ text, at: places[0], places, numbers, element, force: element.force }] : [];
+      return places.length
+        ? [{ text, at: places[0], places, numbers, element, force: element.force, ring: element.ring }]
+        : [];
     }),
+  );
+
+/**
+ * Names of places that are told while a vehicle is explained: those of points that are drawn, and those at its marks.
+ * @template {{at: number[]}} T
+ * @param {T[]} names
+ * @param {{at: number[]}[]} marks
+ * @param {(number[] | null)[]} points
+ */
+export const placesIn = (names, marks, points) =>
+  names.filter((each) =>
+    [...marks.map(({ at }) => at), ...points].some(
+      (at) => at && Math.hypot(at[0] - each.at[0], at[1] - each.at[1]) < SAME,
+    ),
+  );
+
+/**
+ * Where points of the scenery are on the screen.
+ * @param {Element[]} elements
+ * @param {Spot} spot
+ * @param {number} d
+ */
+const pointsOf = (elements, spot, d) =>
+  elements.flatMap(({ kind, shape, position = [] }) =>
+    kind === "marks" && shape === "plus"
+      ? Array.from({ length: position.length / d }, (_, k) => spot(position, k))
+      : [],
   );
 
 /**
@@ -220,8 +252,9 @@ export const isWithin = ([x, y], { width, height }) => x >= 0 && x <= width && y
  * @param {Spot} spot
  * @param {{width: number, height: number}} picture
  */
-export function placesOf(at, { of, means }, elements, spot, { width, height }) {
-  const same = elements.filter((each) => of !== undefined && each.of === of && each.means === means);
+export function placesOf(at, { of, means, says }, elements, spot, { width, height }) {
+  const alike = (/** @type {Element} */ each) => each.of === of && each.means === means && each.says === says;
+  const same = of === undefined ? [] : elements.filter(alike);
   const all = same.flatMap(({ kind, position = [], tails = [], tips = [], points = [], counts: [count] = [0] }) => {
     if (kind === "marks")
       return Array.from({ length: Math.min(Math.floor(position.length / 2), ALONG) }, (_, k) => spot(position, k));

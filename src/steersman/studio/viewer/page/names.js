@@ -7,24 +7,28 @@ const GOAL = "where to go";
 export const STEERING = "steering";
 const MOST = 6; // Names at once,
 const MOST_FORCES = 4; // and of them forces.
-const SAME = 12; // Tips, and marks, that are closer have one name [pixels of CSS].
+export const SAME = 12; // Tips, and marks, that are closer have one name [pixels of CSS].
 const SHORT = 10; // Shorter arrows have none [pixels of CSS],
 const INSIDE = 16; // and neither have marks within the ring of the vehicle.
-
-/** Names of rings that are drawn, which stand anywhere along them. */
-const RINGS = /(?:^looks [\d.]+ m far|^how far it|^to be avoided|this (?:circle|distance)|slows down from here)/;
 
 /** Names of ranges: of those that are equal, one is written. */
 const LOOKS = /^(looks [\d.]+ m far) \((.*)\)$/;
 
-/** Names by what they tell, the most first; those that are not here come before the last two. */
-const RANKS = [STEERING, VELOCITY, DESIRED, GOAL, "", "reacts to this", "how far it looks"];
+/** Names by what they tell, the most first; those that are not here come before the last one. */
+const RANKS = [STEERING, VELOCITY, DESIRED, GOAL, "", "reacts to this"];
 
-/** A name, where it would stand on the screen [pixels of CSS], and whether it is that of a force. @typedef {{text: string, at: number[], force?: boolean}} Name */
+/** Names that say less than those of things and places: where marks coincide, the others are written. */
+const VAGUE = ["predicted position", GOAL, "reacts to this"];
+
+/**
+ * A name, where it would stand on the screen [pixels of CSS], whether it is that of a force, and whether it is that of a
+ * ring, anywhere along which it stands.
+ * @typedef {{text: string, at: number[], force?: boolean, ring?: boolean}} Name
+ */
 
 /** How much a name tells: the less, the more. @param {Name} name */
-export const rankOf = ({ text, force }) =>
-  force ? 0 : RINGS.test(text) ? RANKS.length : RANKS.indexOf(RANKS.find((each) => each === text.split(",")[0]) ?? "");
+export const rankOf = ({ text, force, ring }) =>
+  force ? 0 : ring ? RANKS.length : RANKS.indexOf(RANKS.find((each) => each === text) ?? "");
 
 /**
  * The names that are written, with their words: one for marks that coincide, none at arrows that are too short to be seen,
@@ -40,7 +44,7 @@ export function chosen(names, own, known = []) {
   const near = (/** @type {Name} */ a, /** @type {Name} */ b) =>
     Math.hypot(a.at[0] - b.at[0], a.at[1] - b.at[1]) < SAME;
   const arrow = (/** @type {Name} */ { text, force }) => force || [VELOCITY, AS_DESIRED, DESIRED].includes(text);
-  const seen = names.filter((each) => RINGS.test(each.text) || length(each) >= (arrow(each) ? SHORT : INSIDE));
+  const seen = names.filter((each) => each.ring || length(each) >= (arrow(each) ? SHORT : INSIDE));
   const left = seen.filter(
     (each, k) =>
       (each.force || seen.findIndex(({ text, force }) => !force && text === each.text) === k) &&
@@ -49,7 +53,8 @@ export function chosen(names, own, known = []) {
   );
   const forces = left.filter(({ force }) => force);
   const longest = new Set([...forces].sort((a, b) => length(b) - length(a)).slice(0, MOST_FORCES));
-  const marks = left.filter((each) => !arrow(each) && !RINGS.test(each.text)).sort((a, b) => rankOf(a) - rankOf(b));
+  const vague = (/** @type {T} */ { text }) => VAGUE.indexOf(text);
+  const marks = left.filter((each) => !arrow(each) && !each.ring).sort((a, b) => vague(a) - vague(b));
   const first = (/** @type {T} */ each) => marks.find((it) => near(it, each)) ?? each;
   const alike = (/** @type {T} */ each) =>
     left.filter(({ text }) => LOOKS.exec(text)?.[1] === (LOOKS.exec(each.text)?.[1] ?? NaN));
@@ -63,8 +68,7 @@ export function chosen(names, own, known = []) {
       return `${range} (${alike(each)
         .map(({ text }) => LOOKS.exec(text)?.[2])
         .join(", ")})`;
-    const same = marks.includes(each) ? marks.filter((it) => it !== each && first(it) === each) : [];
-    return [each, ...same].map(({ text }) => text).join(", ");
+    return each.text;
   };
   return [...forces.filter((each) => longest.has(each)), ...others]
     .slice(0, MOST)

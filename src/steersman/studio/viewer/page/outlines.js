@@ -1,4 +1,4 @@
-// What an explanation draws, made calm: of spheres the outline that the camera sees, of many lines to neighbors the shortest.
+// What an explanation draws, made calm: of spheres the outline that the camera sees, of many lines thin ones.
 
 import { cross, plus, unit } from "./linear.js";
 
@@ -6,9 +6,9 @@ import { cross, plus, unit } from "./linear.js";
 /** Spheres of one look: their middles and radii [m]. @typedef {{look: Element, spheres: {middle: number[], radius: number}[]}} Spheres */
 
 const GUIDE = "construction"; // What lines to neighbors mean; others are the directions of a map.
-const CLOSEST = 7; // Neighbors to which lines lead.
-const THIN = 0.7; // The width of these lines, as a part of the usual one.
-const RAYS = 3; // More lines in other directions than these are faint:
+const MANY = 7; // More lines to neighbors than these are thin:
+const THIN = 0.7; // their width, as a part of the usual one.
+const RAYS = 3; // More lines in other directions than these are faint, too:
 const FAINT = 0.35; // their density, as a part of the usual one.
 const CORNERS = 72; // Of an outline.
 export const ROUND = 24; // Lines of fewer points are no circles.
@@ -58,23 +58,20 @@ function only(element, lines, rows) {
 }
 
 /**
- * An element; of many lines from one place to others, thin ones to the nearest of these, and faint ones in many directions.
+/**
+ * An element; of many lines from one place to others, thin ones, which are also faint if they are directions.
  * @param {Element} element
  * @param {number} d
  * @returns {Element}
  */
-export function nearest(element, d) {
+export function calmed(element, d) {
   const { kind, counts = [], means = GUIDE, width = new Float32Array([1]), color } = element;
   const rays = means !== GUIDE;
-  if (kind !== "lines" || counts.length <= (rays ? RAYS : CLOSEST) || counts.some((count) => count !== 2))
-    return element;
+  if (kind !== "lines" || counts.length <= (rays ? RAYS : MANY) || counts.some((count) => count !== 2)) return element;
   const lines = linesOf(element, d);
-  const sizes = lines.map(([from, to]) => apart(from, to));
-  if (lines.some(([from], k) => apart(from, lines[0][0]) > SAME * sizes[k])) return element;
+  if (lines.some(([from, to]) => apart(from, lines[0][0]) > SAME * apart(from, to))) return element;
   const thin = { ...element, width: width.map((each) => THIN * each) };
-  if (rays) return { ...thin, color: color?.map((part, k) => (k % 4 === 3 ? FAINT * part : part)) };
-  const rows = lines.map((_, k) => k).sort((a, b) => sizes[a] - sizes[b]);
-  return only(thin, lines, rows.slice(0, CLOSEST));
+  return rays ? { ...thin, color: color?.map((part, k) => (k % 4 === 3 ? FAINT * part : part)) } : thin;
 }
 
 /**

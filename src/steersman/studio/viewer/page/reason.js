@@ -1,19 +1,17 @@
 // The reason: one sentence below the picture, on the motion of the explained vehicle and on its purpose.
 
-import { QUIET, decider, serving, walk } from "./acting.js";
+import { BARELY, FAST, QUIET, decider, effectOf, serving, walk } from "./acting.js";
 import { byId } from "./controls.js";
 import { cross, dot, plus, unit } from "./linear.js";
-import { leavesOf } from "./tour.js";
 
 /** @typedef {import("./why.js").Explanation & {velocity?: number[]}} Explanation */
 /** @typedef {import("./why.js").WhyNode} WhyNode */
 
-const BARELY = 0.05; // Below this part of a large force, a motion is barely seen; a vehicle at rest stays so.
 const LITTLE = 0.15; // Below this part of it, a motion is small.
 const HARD = 0.75; // Above this part of it.
 const ALONG = 0.38; // The cosine from which on a force is felt along an axis: eight equal directions.
 const RESTING = 0.02; // Slower than this part of the top speed is at rest.
-const FAST = 0.97; // Faster than this part of the top speed is as fast as can be.
+const BECAUSE = "because "; // With which a purpose begins that is a cause.
 const STAYS = 700; // A sentence can be read for so long before the next one comes [ms].
 
 export class Reason {
@@ -63,48 +61,36 @@ export class Reason {
  */
 export function reasonOf(told, forward, up = [0, 0, 1]) {
   if (!told.tree) return "";
-  const acting = serving(told);
-  const mode = modeOf(told.tree, (acting[0] ?? leavesOf(told.tree)[told.leaf])?.key);
-  const sentence = motionOf(told, acting, forward, up);
+  const mode = modeOf(told.tree, decider(told)?.key);
+  const sentence = motionOf(told, forward, up);
   return mode ? sentence.replace("It", `${mode[0].toUpperCase()}${mode.slice(1)}: it`) : sentence;
 }
 
 /**
- * The same without the mode.
+ * The same without the mode: the motion that is seen, and what serves the force most as its one cause.
  * @param {Explanation} told
- * @param {WhyNode[]} acting what serves the force most first
  * @param {number[]} forward
  * @param {number[]} up
  */
-function motionOf(told, acting, forward, up) {
+function motionOf(told, forward, up) {
   const { full, pace } = told;
   const force = felt(told, up);
   const strength = Math.hypot(...force);
-  const [first, second] = acting;
+  const [first, second] = serving(told);
   const rests = pace !== null && pace < RESTING;
   if (!(strength > QUIET * full)) {
     if (rests) return "It rests.";
     if (second) return `It goes straight on: the forces ${purpose(first)} and ${purpose(second)} cancel out.`;
     return `It goes straight on: no force is needed now ${purpose(decider(told))}.`.replace(" .", ".");
   }
-  if (rests)
-    return `It ${muchOf(startOf(force, forward, up), strength / full, true)} ${purpose(first)}.`.replace(" .", ".");
-  const changes = changesOf(force, told, forward, up);
-  const aims = changes.map(({ along }) => {
-    const serves = (/** @type {WhyNode} */ each) => dot(each.contribution, along);
-    return purpose(acting.reduce((most, each) => (serves(each) > serves(most) ? each : most), first));
-  });
-  const clause = (/** @type {string} */ does, /** @type {number} */ size, /** @type {string} */ aim) =>
-    `${muchOf(does, size / full, false)} ${aim}`;
-  if (new Set(aims).size < 2)
-    return `It ${clause(changes.map(({ does }) => does).join(" and ") || TOP, strength, purpose(first))}.`.replace(
-      " .",
-      ".",
-    );
-  return `It ${changes.map(({ does, along }, k) => clause(does, dot(force, along), aims[k])).join(" and ")}.`;
+  const does = rests
+    ? muchOf(startOf(force, forward, up), strength / full, true)
+    : changesOf(effectOf(force, told), told, forward, up)
+        .map((each) => muchOf(each.does, dot(force, each.along) / full, false))
+        .join(" and ") || "is pushed forward";
+  const more = rests || does !== "is pushed forward" ? "" : ", but is at its top speed";
+  return `It ${does} ${purpose(first)}${more}.`.replace(/ ([.,])/, "$1");
 }
-
-const TOP = "goes on at top speed";
 
 /**
  * A motion, and how much of it there is.
@@ -113,9 +99,8 @@ const TOP = "goes on at top speed";
  * @param {boolean} rests
  */
 function muchOf(motion, share, rests) {
-  if (motion === TOP) return motion;
   if (share < BARELY) return rests ? "rests" : `${motion} very slightly`;
-  if (share < LITTLE) return `${motion} ${rests ? "slowly" : "a little"}`;
+  if (share < LITTLE) return `${motion} ${rests ? "slowly" : "slightly"}`;
   return share > HARD ? motion.replace(/^turns|^speeds up|^brakes/, (does) => `${does} ${STRONGLY[does]}`) : motion;
 }
 
@@ -191,4 +176,7 @@ function modeOf(node, key) {
 }
 
 /** The purpose of a behavior, with its "to"; its name where only that is known. @param {WhyNode | undefined} node */
-const purpose = (node) => (node?.purpose ? `to ${node.purpose}` : node ? `as ${node.label} says` : "");
+const purpose = (node) => {
+  const { purpose: words = "", label } = node ?? {};
+  return words.startsWith(BECAUSE) ? words : words ? `to ${words}` : node ? `as ${label} says` : "";
+};

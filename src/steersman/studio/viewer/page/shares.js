@@ -1,5 +1,6 @@
 // The list of an explanation: its parts with their forces as bars. A click on a part shows all of its construction.
 
+import { decider } from "./acting.js";
 import { html, short } from "./controls.js";
 
 /** @typedef {import("./why.js").Explanation} Explanation */
@@ -44,11 +45,11 @@ export class Shares {
       [this.shape, this.rows] = [shape, []];
       this.list.replaceChildren(this.made(tree));
     }
-    let [row, leaf] = [0, 0];
+    let row = 0;
+    const named = decider(told)?.key;
     this.key.hidden = true;
     const fill = (/** @type {WhyNode} */ node) => {
-      const number = node.parts.length ? -1 : leaf++;
-      if (this.fill(this.rows[row++], node, number >= 0 && number === told.leaf, about)) this.key.hidden = false;
+      if (this.fill(this.rows[row++], node, node.key === named, about)) this.key.hidden = false;
       node.parts.forEach(fill);
     };
     fill(tree);
@@ -77,7 +78,7 @@ export class Shares {
    * The numbers of a line; returns whether less than it asks for is granted.
    * @param {Row} row
    * @param {WhyNode} node
-   * @param {boolean} winner whether it decides
+   * @param {boolean} winner whether it decides, as the sentence says
    * @param {{full: number, beside: number, quiet: number, picked: number | null}} about
    */
   fill(row, node, winner, { full, beside, quiet, picked }) {

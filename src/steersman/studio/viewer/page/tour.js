@@ -1,5 +1,6 @@
 // The tour of a behavior in three steps: what it sees, what it wants, what it does. All words are those of the library.
 
+import { decider, leavesOf } from "./acting.js";
 import { byId, html, meaning, short } from "./controls.js";
 import { cross } from "./linear.js";
 import { cssOf } from "./palette.js";
@@ -68,12 +69,19 @@ export class Tour {
     return this.told?.tree ? leavesOf(this.told.tree) : [];
   }
 
+  /** The number of the behavior that decides, or of that which another one serves that does. */
+  get deciding() {
+    const key = this.told ? decider(this.told)?.key : undefined;
+    const number = this.leaves.findIndex((each) => each.key === key);
+    return number < 0 ? (this.told?.leaf ?? -1) : number;
+  }
+
   /** Begin with the behavior that decides, or go a step on. */
   next() {
     if (this.on) return this.go(1);
     if (!this.leaves.length) return;
     const { stage } = this;
-    [this.on, this.step, this.leaf] = [true, 0, Math.max(this.told?.leaf ?? 0, 0)];
+    [this.on, this.step, this.leaf] = [true, 0, Math.max(this.deciding, 0)];
     [this.followed, this.framed] = [stage.following, stage.framing.auto];
     stage.framing.center();
     this.touched = Boolean(stage.camera && "touched" in stage.camera && stage.camera.touched);
@@ -160,17 +168,17 @@ export class Tour {
    * @param {About | undefined} about
    */
   sees(told, node, about) {
-    /** @type {Map<string, number>} */
+    /** @type {Map<string, {means: string, count: number}>} */
     const seen = new Map();
     const own = [...told.near, ...told.elements].filter(
       ({ of, means = "" }) => of === node.key && !WISHES.includes(means),
     );
-    for (const { means = "", count = 1, kind } of own)
-      if (kind !== "texts") seen.set(means, Math.max(seen.get(means) ?? 0, count));
+    for (const { means = "", says, count = 1, kind } of own)
+      if (kind !== "texts" && says) seen.set(says, { means, count: Math.max(seen.get(says)?.count ?? 0, count) });
     /** @type {(string | Node)[]} */
-    const lines = [...seen].map(([means, count]) => {
+    const lines = [...seen].map(([says, { means, count }]) => {
       const shade = told.legend.find(([, words]) => words === means)?.[0] ?? "";
-      return meaning(cssOf(shade), means, COUNTED.includes(means) && count > 1 ? `${means}: ${count}` : means);
+      return meaning(cssOf(shade), means, COUNTED.includes(means) && count > 1 ? `${says}: ${count}` : says);
     });
     if (!lines.length) lines.push(node.evaluated ? "Nothing but the vehicle itself." : "Nothing: it is not asked now.");
     const numbers = (about?.parameters ?? []).filter(
@@ -199,7 +207,7 @@ export class Tour {
    */
   does(told, node) {
     const kept = this.force(told, node.contribution);
-    const winner = this.leaves[told.leaf];
+    const winner = this.leaves[this.deciding];
     const most = told.max_force === null ? "" : ` of at most ${short(told.max_force)} N`;
     const lines = [
       !node.evaluated
@@ -254,9 +262,6 @@ export function wayOf(vector, forward, up) {
   if (Math.abs(rise) > 0.38) words.push(rise > 0 ? "upward" : "downward");
   return words.join(" and ");
 }
-
-/** @param {WhyNode} node @returns {WhyNode[]} */
-export const leavesOf = (node) => (node.parts.length ? node.parts.flatMap(leavesOf) : [node]);
 
 /**
  * The nodes above another one, the nearest first.

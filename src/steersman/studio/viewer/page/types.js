@@ -25,6 +25,8 @@
  * @property {boolean} [plain] it hides what lies at the same place
  * @property {number} [of] key of the node whose construction it is
  * @property {string} [means] what its color means there
+ * @property {string} [says] what itself is, in the words of the key; "" of what has no name
+ * @property {boolean} [ring] its word may stand anywhere along it
  * @property {number} [count] how many of these there are
  * @property {boolean} [force] it is about a force, and follows the vehicle
  */

@@ -1,14 +1,14 @@
 // Why: the explanation of a vehicle, as a tree with bars and as arrows in the picture, with their names.
 
-import { QUIET, acting, decider, doers, drawn, serving, walk } from "./acting.js";
+import { QUIET, acting, decider, doers, drawn, leavesOf, walk } from "./acting.js";
 import { html, meaning, section, short } from "./controls.js";
 import { Arrows } from "./populations.js";
-import { nearest, outlines, parted } from "./outlines.js";
+import { calmed, outlines, parted } from "./outlines.js";
 import { cssOf, tone } from "./palette.js";
 import { Reason } from "./reason.js";
 import { Shares } from "./shares.js";
 import { TONES } from "./theme.js";
-import { Tour, leavesOf } from "./tour.js";
+import { Tour } from "./tour.js";
 import { AS_DESIRED, DESIRED, STEERING, VELOCITY } from "./names.js";
 import { fitted, vectorsOf, within } from "./vectors.js";
 import { plus } from "./linear.js";
@@ -155,12 +155,14 @@ export class Why {
   key(told) {
     const { near, sketch, why } = this.stage.layers;
     const quiet = quietly(told);
-    const seen = new Set(this.elements(told).map(({ means }) => means));
-    if (!this.vectors?.velocity) seen.delete(PRESENT);
-    if (!this.vectors?.desired) seen.delete(DESIRED);
-    const meanings = (near || sketch ? (told.legend ?? []) : [])
-      .filter(([, words]) => seen.has(words))
-      .map(([shade, words]) => meaning(cssOf(shade), words));
+    const { velocity, desired } = this.vectors ?? {};
+    const seen = this.elements(told).filter(
+      ({ means, says }) => says && !(means === PRESENT && !velocity) && !(means === DESIRED && !desired),
+    );
+    const meanings = (near || sketch ? (told.legend ?? []) : []).flatMap(([shade, words]) => {
+      const names = new Set(seen.filter(({ means }) => means === words).map(({ says }) => says));
+      return [...names].map((name) => meaning(cssOf(shade), words, name));
+    });
     if (told.tree && why && quiet !== CALM) meanings.unshift(meaning(cssOf(TONES.steering[0]), MEANING));
     if (told.tree && why) meanings.unshift(meaning("var(--faint)", "how far it looks", RINGED));
     this.meanings.hidden = !meanings.length;
@@ -176,7 +178,7 @@ export class Why {
   /** What is drawn of the construction: of the part that the sentence names, or of one that was picked. @param {Explanation} told */
   elements(told) {
     const { near, sketch } = this.stage.layers;
-    const named = serving(told)[0] ?? decider(told);
+    const named = decider(told);
     const keys = drawn(told, named ? [named] : [], partOf(told, this.picked));
     const all = [...(near ? (told.near ?? []) : []), ...(sketch ? (told.elements ?? []) : [])];
     return all.filter(({ of }) => of === undefined || keys.has(of));
@@ -201,7 +203,7 @@ export class Why {
     const { sketch, why } = stage.layers;
     const d = stage.scene?.dimensions ?? 2;
     const shown = this.tour.on ? this.tour.elements(told) : this.elements(told);
-    const all = shown.map((each) => large(nearest(each, d)));
+    const all = shown.map((each) => large(calmed(each, d)));
     stage.telling = shown;
     const { rest, spheres } = d === 3 ? parted(all) : { rest: all, spheres: [] };
     const elements = rest.filter((each) => !isVelocity(each));
