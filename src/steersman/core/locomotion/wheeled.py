@@ -13,7 +13,8 @@ Turning around is the car's own decision, so it stops within the way that steeri
 too fast for that, and the force is to the other side, it turns to that one: an obstacle is on the side of its goal. Where the
 way is nothing any more, and the goal is not ahead, it backs away by one turning radius with its front turning to the goal's
 side, and tries again: a turn in three moves. So does one with `reverse`: the force that stops it there does not tell where
-to go.
+to go. One that backs up to the end of its way stays in reverse there, with a trace of speed, as at rest its way is the one
+ahead.
 
 A goal inside of its tightest circle a car would circle for ever. After a full circle at the full lock (or four changes of
 gear) it drives straight on for two turning radii, which brings any such goal out of the circle, and comes back. Where it is
@@ -60,6 +61,9 @@ GEAR = np.float32(math.pi / 2)
 
 NEARLY = np.float32(0.25)
 """Part of the sharpest curvature below which a car drives nearly straight, so that no turn was in vain."""
+
+TRACE = np.float32(4e-6)
+"""Part of the top speed that a car which must stop while it backs up keeps, so that its way is still the one behind it."""
 
 LITTLE = np.float32(0.05)
 """Part of the moderate speed below which a car is as good as there."""
@@ -155,6 +159,8 @@ def drive(
         after = max(after, min(speed + car.brake * most * dt / mass, none))
     held = braked_speed(abs(speed), way, car.brake, most / mass, dt)
     after = min(after, held) if speed >= v.ZERO else max(after, -held)
+    if barred and speed < v.ZERO and back == BACKS:
+        after = min(after, -TRACE * top)
     if abs(curvature) == sharp and abs(back) != ROOM:
         vain += abs(after) * sharp * dt
         if vain > FULL_CIRCLE:

@@ -150,6 +150,20 @@ def test_how_far_beyond_a_way_ends():
     assert sm.Polygon([[0, 0], [4, 0], [0, 3]]).is_convex
 
 
+@pytest.mark.parametrize("turned", np.linspace(0, 3, 7))
+def test_a_polygon_is_sharp_where_a_corner_has_less_than_a_right_angle(turned):
+    """Dents do not count: around them the region is wide."""
+    rotation = np.array([[np.cos(turned), np.sin(turned)], [-np.sin(turned), np.cos(turned)]])
+
+    def is_sharp(*corners):
+        return sm.Polygon(np.array(corners) @ rotation).is_sharp
+
+    assert is_sharp([0, 0], [4, 0], [0, 3])
+    assert not is_sharp([0, 0], [4, 0], [4, 3], [0, 3])
+    assert is_sharp([0, 0], [4, 0], [4, 3], [0.05, 3])
+    assert not is_sharp([0, 0], [6, 0], [6, 6], [3.1, 6], [3, 1], [2.9, 6], [0, 6])
+
+
 @ALL
 def test_on_a_torus_the_image_near_the_middle_counts(name):
     region = REGIONS[name]

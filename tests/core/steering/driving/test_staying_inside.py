@@ -9,7 +9,7 @@ import steersman as sm
 from steersman.core.environment.shape import SurfaceProjection
 from steersman.core.kernels.call import Call
 from steersman.core.parameters.arrays import columns_of
-from steersman.core.steering.driving.staying_inside import ALONG, Inside, TurnNumbers, limit_way
+from steersman.core.steering.driving.staying_inside import ALONG, AWAY, CREEP, Inside, TurnNumbers, limit_way
 
 Array = np.ndarray[Any, Any]
 
@@ -25,14 +25,16 @@ def foot(distance: Array, normal: Array) -> SurfaceProjection:
     return SurfaceProjection(distance, columns_of(normal, np.float64))
 
 
-def free_ways(vehicles: sm.Vehicles, time: float, margin: float, tightest: float, *feet: SurfaceProjection) -> Array:
-    """The answers of the kernel, for feet where the vehicles are, will be, and leave."""
+def free_ways(
+    vehicles: sm.Vehicles, time: float, margin: float, tightest: float, *feet: SurfaceProjection, room: float = 0.0
+) -> Array:
+    """The answers of the kernel, for feet where the vehicles are, will be, and leave; with room, bodies creep."""
     n = len(vehicles)
     columns, spare = columns_of(vehicles.position, np.float64), np.zeros(n, np.uint8)
-    inside = Inside(columns, columns, columns, columns, np.full(n, time), np.full(n, margin), spare, spare)
+    inside = Inside(columns, columns, columns, columns, np.full(n, time), np.full(n, margin + room), spare, spare)
     free_way, active = np.full(n, np.inf), np.ones(n, np.uint8)
     active[-1] = 0
-    numbers = TurnNumbers(1.0, margin, 50.0, tightest)
+    numbers = TurnNumbers(1.0, margin, 50.0, tightest, float(room > 0))
     Call(limit_way, (vehicles.columns, active, *feet, numbers, inside, free_way)).run(n)
     assert free_way[-1] == np.inf
     return free_way[:-1]
@@ -79,3 +81,27 @@ def test_a_body_outside_stops_before_it_goes_farther_out_unless_it_turns_around_
     then = foot(np.full(5, 4.0), np.tile([0.0, 1.0], (5, 1)))
     found = free_ways(vehicles, 1.0, 0.0, 2.0, now, then, then)
     np.testing.assert_array_equal(found, [0.0, np.inf, np.inf, np.inf])
+
+
+def test_a_car_outside_may_come_a_tenth_farther_out_as_it_turns_back() -> None:
+    """On a circle of 2 m that begins at an angle to the boundary: r (1 - sqrt(1 - c^2)) farther, about r c^2 / 2."""
+    outside, tightest = 0.6, 2.0
+    most = np.sqrt(AWAY * outside / tightest)
+    assert abs(tightest * (1 - np.sqrt(1 - most**2)) - 0.1 * outside) < 0.02 * outside
+    cosine = np.array([0.9 * most, 1.1 * most, 0.9 * most, 0.0])
+    way = np.stack([cosine, np.sqrt(1 - cosine**2)], axis=1)
+    vehicles = sm.Vehicles(np.zeros((4, 2)), 2.0 * way, max_speed=9.0, dtype=np.float64)
+    now = foot(np.array([outside, outside, 0.6 * outside, 0.0]), np.tile([1.0, 0.0], (4, 1)))
+    then = foot(np.full(4, 4.0), np.tile([0.0, 1.0], (4, 1)))
+    np.testing.assert_array_equal(free_ways(vehicles, 1.0, 0.0, tightest, now, then, then), [np.inf, 0.0, 0.0])
+
+
+def test_a_body_that_turns_as_it_moves_creeps_on_at_the_boundary_and_stops_close_beyond_it() -> None:
+    """A hair outside it was let loose, and drove away; without a speed it would stand there and never turn."""
+    room, distance = 0.4, np.array([-0.3, 0.0, 1e-9, 0.3, 0.5, 0.0])
+    vehicles = sm.Vehicles(np.zeros((6, 2)), np.tile([2.0, 0.0], (6, 1)), max_speed=9.0, dtype=np.float64)
+    now = foot(distance, np.tile([1.0, 0.0], (6, 1)))
+    then = foot(np.full(6, -1.0), np.tile([0.0, 1.0], (6, 1)))
+    found = free_ways(vehicles, 1.0, 0.0, 0.0, now, then, then, room=room)
+    least = float(CREEP) * room
+    np.testing.assert_allclose(found, [0.3, least, least, least, np.inf], rtol=1e-6)

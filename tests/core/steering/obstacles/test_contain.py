@@ -420,3 +420,75 @@ def test_who_does_not_follow_every_force_stays_inside(body):
         max_force=12.0, body=body,
     )  # fmt: skip
     assert deepest_outside(CORNERED, position) < 2e-3
+
+
+LATE_IN_CORNERS = {
+    "point": sm.PointMass(),
+    "cone": sm.PointMass(limits=[sm.LowSpeedTurn(0.5, law="cone")]),
+    "fade": sm.PointMass(limits=[sm.LowSpeedTurn(0.5)]),
+    "turn rate": sm.PointMass(limits=[sm.TurnRate(1.0)]),
+}
+
+
+def sharp(degrees, length=40.0):
+    """A triangle with its tip at the origin."""
+    x, y = length * math.cos(math.radians(degrees / 2)), length * math.sin(math.radians(degrees / 2))
+    return sm.Polygon([[0, 0], [x, -y], [x, y]])
+
+
+def toward_tip(degrees, n=24, speed=2.0):
+    """Places before the tip of a sharp corner, and velocities toward it."""
+    rng = np.random.default_rng(degrees)
+    way, angle = rng.uniform(4, 15, n), rng.uniform(-0.3, 0.3, n) * math.radians(degrees)
+    places = np.stack([way * np.cos(angle), way * np.sin(angle)], axis=1)
+    return places, np.stack([np.full(n, -speed), rng.normal(0, 0.3, n)], axis=1)
+
+
+@pytest.mark.parametrize("degrees", [10, 20])
+@pytest.mark.parametrize("name", LATE_IN_CORNERS)
+def test_nobody_is_pushed_out_of_the_tip_of_a_sharp_corner(name, degrees):
+    """The pushes of its two walls canceled: all came out, point masses by .02 m, others by up to 8 m."""
+    region, (places, ways) = sharp(degrees), toward_tip(degrees)
+    for tree in (sm.Wander(), sm.Seek([-5.0, 0.3])):
+        position, _ = run(
+            region, sm.Priority([sm.Contain(region), tree]), places, ways, seconds=20, dt=1 / 20, max_force=8.0,
+            body=LATE_IN_CORNERS[name],
+        )  # fmt: skip
+        assert deepest_outside(region, position) < 2e-3
+
+
+@pytest.mark.parametrize("degrees", [40, 80, 150])
+def test_two_walls_that_lean_toward_each_other_and_leave_a_passage_are_no_corner(degrees):
+    """Half a meter wide, narrower than the room to both sides."""
+    length, gap = 10.0, 0.25
+    wide = gap + length * math.tan(math.radians(degrees / 2))
+    region = sm.Polygon([[-length, -wide], [0, -gap], [length, -wide], [length, wide], [0, gap], [-length, wide]])
+    places = np.stack([np.linspace(-7, -5, 8), np.linspace(-0.3, 0.3, 8)], axis=1)
+    tree = sm.Priority([sm.Contain(region), sm.Seek([30.0, 0.0])])
+    position, _ = run(region, tree, places, np.zeros((8, 2)), seconds=12, dt=1 / 20, max_speed=1.4)
+    assert (position[-1, :, 0] > 1).all()
+    assert deepest_outside(region, position) < 0
+
+
+@pytest.mark.parametrize("degrees", [20, 40])
+def test_cars_that_back_up_stay_in_a_corner(degrees):
+    """Each time that they stood, their way was the one ahead, and they backed through the wall by and by."""
+    region, (places, ways) = sharp(degrees), toward_tip(degrees)
+    tree = sm.Priority([sm.Contain(region), sm.Wander()])
+    position, _ = run(region, tree, places, ways, seconds=30, dt=1 / 30, body=sm.Wheeled(reverse=True))
+    assert deepest_outside(region, position) < 5e-3
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("degrees", [10, 20, 40, 80])
+def test_at_rest_in_a_corner_it_is_pushed_toward_the_nearest_place_with_room_to_both_walls(degrees, dtype):
+    """By hand: on the bisector, at the room over the sine of half of the angle; as by a spring, up to all force."""
+    half, region = math.radians(degrees / 2), sharp(degrees, 400.0)
+    room, response_time, max_force = 0.3, 0.1, 10.0
+    place = np.array([room / math.sin(half), 0])
+    away = np.array([[-0.1, 0], [-0.1, 0.03 * half], [-0.1, -0.03 * half], [-0.2, 0.0]]) * (1 + 1 / math.tan(half))
+    vehicles = sm.Vehicles(place + away, max_force=max_force, max_speed=40, response_time=response_time, dtype=dtype)
+    found = sm.Controller(vehicles, sm.Contain(region)).steer(1 / 60)
+    spring = -away / (4 * response_time**2)
+    size = np.linalg.norm(spring, axis=1, keepdims=True)
+    np.testing.assert_allclose(found, spring * np.minimum(1, max_force / size), rtol=2e-3, atol=2e-3)

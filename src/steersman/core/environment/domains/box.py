@@ -99,6 +99,11 @@ class Box(Domain, Region):
         return True
 
     @property
+    def is_sharp(self) -> bool:
+        """False."""
+        return False
+
+    @property
     def depth(self) -> float:
         """Half of the shortest edge [m]."""
         return float(self.size.min() / 2)

@@ -18,6 +18,9 @@ from steersman.core.parameters.kinds import POINTS, Kind
 from steersman.core.parameters.parameters import parameter
 from steersman.core.typing import Array, Columns, Vector
 
+ROUNDING = 1e-9
+"""Cosine of an angle up to which it is a right angle."""
+
 START, TANGENT, LENGTH = 0, 2, 4
 """Columns of an edge: where it begins [m], its unit vector, its length [m]. The inside is to its left."""
 
@@ -147,6 +150,15 @@ class Polygon(Region):
         sides = np.roll(self.points, -1, axis=0) - self.points
         following = np.roll(sides, -1, axis=0)
         return bool(np.all(sides[:, 0] * following[:, 1] - sides[:, 1] * following[:, 0] >= 0))
+
+    @property
+    def is_sharp(self) -> bool:
+        """Whether there is a corner of less than a right angle."""
+        sides = np.roll(self.points, -1, axis=0) - self.points
+        sides /= np.hypot(sides[:, 0], sides[:, 1])[:, None]
+        following = np.roll(sides, -1, axis=0)
+        turns_in = sides[:, 0] * following[:, 1] - sides[:, 1] * following[:, 0] > 0
+        return bool(np.any(turns_in & (np.sum(sides * following, axis=1) < -ROUNDING)))
 
     @property
     def depth(self) -> float:

@@ -33,6 +33,11 @@ class Region(Shape):
     def is_convex(self) -> bool:
         """Whether every straight way from inside to inside stays inside."""
 
+    @property
+    def is_sharp(self) -> bool:
+        """Whether two walls may meet at less than a right angle. Default: they may."""
+        return True
+
     def some_foot_calls(self, points: Columns, foot: SurfaceProjection, active: Array) -> list[Call]:
         """The calls that find the nearest points of the boundary for some of many points.
 

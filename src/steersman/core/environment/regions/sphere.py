@@ -111,6 +111,11 @@ class Sphere(Region, Surface):
         return True
 
     @property
+    def is_sharp(self) -> bool:
+        """False."""
+        return False
+
+    @property
     def depth(self) -> float:
         """The radius [m]."""
         return float(self.radius)

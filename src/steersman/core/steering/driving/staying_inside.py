@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from steersman.core.environment.regions.sphere import point_of
-from steersman.core.environment.shape import SurfaceProjection
+from steersman.core.environment.shape import SurfaceProjection, new_foot
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths import vectors as v
@@ -34,6 +34,18 @@ SHALLOW = np.float32(0.25)
 ALONG = np.float32(0.02)
 """Cosine of the angle to a normal up to which a vehicle at the boundary goes along it, and not out."""
 
+CREEP = np.float32(0.001)
+"""Part of the room that a body which turns only as it moves may still go on at the boundary, so that it turns there."""
+
+AWAY = np.float32(0.2)
+"""Twice the part of the way out by which a body with a turning circle may come farther out as it turns back."""
+
+PARALLEL = np.float32(0.999)
+"""Minus the cosine of the angle between two normals beyond which walls count as parallel: they meet too far away."""
+
+TIP = np.float32(0.25)
+"""Part of the room within which the boundary is nearest to the place where two walls would meet, if they do."""
+
 LONGEST = np.float32(1e4)
 """How far ahead to look at most [s]: a vehicle with next to no brakes needs no more."""
 
@@ -54,12 +66,14 @@ class TurnNumbers(NamedTuple):
         margin: How far inside the boundary to stay [m].
         deepest: How far inside the margin the region reaches [m].
         tightest: Radius of the tightest circle of the body [m].
+        creeps: 1 for a body that turns to a side as it moves, if on no circle, else 0.
     """
 
     lookahead: Any
     margin: Any
     deepest: Any
     tightest: Any
+    creeps: Any
 
 
 class Inside(NamedTuple):
@@ -124,19 +138,24 @@ def limit_way(
 ) -> None:  # fmt: skip
     """How far a body that does not follow every force may go on, until it comes to the margin of the region.
 
-    It counts the boundary nearest to where it is, and, for a body inside, nearest to where it will be. One that is farther
-    outside than the radius of its tightest circle turns around there.
+    It counts the boundary nearest to where it is, and, for a body inside, the one that its way leads through. One that is
+    farther outside than the radius of its tightest circle turns around there; one that is less far outside may come out
+    by a tenth of that way as it turns back. `leaving` is where ways lead out, `then` the boundary nearest to their ends.
     """
-    outside = now.distance[i] + numbers.margin
-    if not active[i] or outside > numbers.tightest:
+    outside, room = now.distance[i] + numbers.margin, inside.keep[i] - numbers.margin
+    if not active[i] or outside > max(numbers.tightest, numbers.creeps * room):
         return
+    least = numbers.creeps * CREEP * room
     velocity = v.load(vehicles.velocity, i)
     way = heading_after(velocity, v.load(vehicles.forward, i), vehicles.max_speed[i])
     cosine, free = v.dot(way, v.load(now.normal, i)), v.INFINITE + outside
-    if cosine > (ALONG if outside >= v.ZERO else v.ZERO):
+    most = ALONG if outside >= v.ZERO else v.ZERO
+    if outside > v.ZERO and numbers.tightest > v.ZERO:
+        most = max(most, math.sqrt(AWAY * outside / numbers.tightest))
+    if cosine > most:
         free = max(-outside, v.ZERO) / cosine
     if outside > v.ZERO:
-        free_way[i] = min(free_way[i], free)
+        free_way[i] = min(free_way[i], max(free, least))
         return
     over, normal = leaving.distance[i] + numbers.margin, v.load(leaving.normal, i)
     if not leaving.distance[i] > v.ZERO:
@@ -144,7 +163,7 @@ def limit_way(
     cosine = v.dot(way, normal)
     if cosine > ALONG:
         free = min(free, max(v.length(velocity) * inside.time[i] - over / cosine, v.ZERO))
-    free_way[i] = min(free_way[i], free)
+    free_way[i] = min(free_way[i], max(free, least))
 
 
 @row_kernel
@@ -153,6 +172,70 @@ def bring_inside(i: int, foot: SurfaceProjection, keep: Array, part: Any, flags:
     over = foot.distance[i] + keep[i]
     if flags[i] and over > v.ZERO:
         v.store(points, i, v.add_scaled(v.load(points, i), v.load(foot.normal, i), -part * over))
+
+
+class Corners(NamedTuple):
+    """Points between two walls that lean toward each other: a push away from one is undone by the push away from the other.
+
+    Attributes:
+        outward: Outward unit vectors of the boundary that the points were moved away from last.
+        looks: Flags of the points that may be in a corner, shape (n,), uint8; cleared when they have been treated.
+        tip: Where their two walls meet, if they go on so far [m].
+        foot: How that place lies with regard to the region.
+    """
+
+    outward: Columns
+    looks: Array
+    tip: Columns
+    foot: SurfaceProjection
+
+
+def new_corners(n: int, d: int, dtype: Any) -> Corners:
+    """Space for the corners that n points are in."""
+    outward, tip = np.zeros((2, d, n), dtype)
+    return Corners(tuple(outward), np.zeros(n, np.uint8), tuple(tip), new_foot(n, d, dtype))
+
+
+@row_kernel
+def begin_corners(
+    i: int, now: SurfaceProjection, then: SurfaceProjection, leaving: SurfaceProjection, near: Corners, goal: Corners
+) -> None:
+    """Note the boundaries that places inside begin with."""
+    normal = v.load(leaving.normal, i)
+    if not leaving.distance[i] > v.ZERO:
+        normal = v.load(then.normal, i)
+    v.store(near.outward, i, v.load(now.normal, i))
+    v.store(goal.outward, i, normal)
+
+
+@row_kernel(some=True)
+def note_corners(i: int, foot: SurfaceProjection, keep: Array, flags: Array, points: Columns, corners: Corners) -> Any:
+    """Find the tips of corners, before points are moved away from the second wall."""
+    if not flags[i] or not foot.distance[i] + keep[i] > v.ZERO:
+        return False
+    normal, before = v.load(foot.normal, i), v.load(corners.outward, i)
+    cosine = v.dot(normal, before)
+    if not -PARALLEL < cosine < v.ZERO:
+        v.store(corners.outward, i, normal)
+        return False
+    beyond = foot.distance[i] + cosine * keep[i]
+    aside = v.scale(v.add_scaled(normal, before, -cosine), beyond / (v.ONE - cosine * cosine))
+    v.store(corners.tip, i, v.subtract(v.add_scaled(v.load(points, i), before, keep[i]), aside))
+    corners.looks[i] = 1
+    return True
+
+
+@row_kernel
+def bring_out_of_corner(i: int, foot: SurfaceProjection, keep: Array, points: Columns, corners: Corners) -> None:
+    """Move points in corners to the nearest place with room to both walls, unless there is a passage between these."""
+    if not corners.looks[i]:
+        return
+    corners.looks[i] = 0
+    normal, before = v.load(foot.normal, i), v.load(corners.outward, i)
+    if abs(corners.foot.distance[i]) < TIP * keep[i]:
+        both = v.scale(v.add(normal, before), keep[i] / (v.ONE + v.dot(normal, before)))
+        v.store(points, i, v.subtract(v.load(corners.tip, i), both))
+    v.store(corners.outward, i, normal)
 
 
 @row_kernel(every=True, some=True)

@@ -8,9 +8,12 @@ law="turn", this library's own: the nearest velocity with which the vehicle stay
 
 `inside` is the nearest point that is at least `margin` and some room inside the boundary. So the velocity toward each
 wall is limited by the rest of the way there (a half-space of velocities; in a corner an intersection of them), and
-motion along the wall is free. T is at least the time to stop. The correction grows from zero. While it lasts, the
-velocity along the wall gains as much as the velocity toward it loses, so that the vehicle turns and keeps its speed. It
-turns to the side that it heads for, head-on to the side of the middle of the region, and to the other side where a
+motion along the wall is free. In a corner of less than 90 degrees `inside` is the nearest point with room to both walls,
+unless these leave a passage: steps away from one wall and the other in turn would end too near to its tip. A car goes by
+such steps: a force along the bisector does not turn it away from a wall. T is at least the time to stop.
+
+The correction grows from zero. While it lasts, the velocity along the wall gains as much as the velocity toward it loses,
+so that the vehicle turns and keeps its speed. It turns to the side that it heads for, head-on to the side of the middle of the region, and to the other side where a
 second wall is in the way; the side is remembered. The turn goes on until the vehicle comes away from the wall at up to
 30 degrees (INWARD): without that it would follow the wall, or circle along a round one.
 
@@ -69,15 +72,20 @@ from steersman.core.parameters.parameters import parameter
 from steersman.core.parameters.per_vehicle import applied, columns_in, largest, plain
 from steersman.core.steering.driving.drive import Driven, DriveNumbers, drive
 from steersman.core.steering.driving.staying_inside import (
+    Corners,
     Inside,
     Turned,
     TurnNumbers,
     Turns,
+    begin_corners,
     begin_inside,
     begin_turn,
     bring_inside,
+    bring_out_of_corner,
     limit_way,
     look_in_time,
+    new_corners,
+    note_corners,
     place_and_velocity,
     turn,
 )
@@ -278,22 +286,35 @@ class Contain(Driven):
         inside = Inside(here, near, predicted, goal, time, keep, back, inward)
         margin = self._margin
         deepest = region.depth - margin
+        circle = scene.tightest
         numbers = scene.numbers(
-            TurnNumbers, lookahead=self.lookahead, margin=margin, deepest=deepest, tightest=scene.tightest
-        )
+            TurnNumbers, lookahead=self.lookahead, margin=margin, deepest=deepest, tightest=circle,
+            creeps=float(not scene.steps_aside and circle == 0),
+        )  # fmt: skip
         middle, some, dt = np.array([region.middle], dtype), flags_of(back), scene.clock.dt
         look = Call(look_in_time, (scene.columns, middle, scene.wrap, numbers, dt, inside))
         further = [*region.foot_calls(here, now), *region.foot_calls(predicted, then)]
         if not region.is_convex:
             further += region.leaving_calls(here, predicted, then, leaving)
         if scene.needs_free_way:
-            bounds = (out.active, now, then, leaving, numbers, inside, scene.free_way)
+            met = leaving
+            if region.is_convex and region.is_sharp:  # A way meets another wall than the one nearest to its end.
+                met = new_foot(n, d, dtype)
+                further += region.leaving_calls(here, predicted, then, met)
+            bounds = (out.active, now, then, met, numbers, inside, scene.free_way)
             further.append(Call(limit_way, (scene.columns, *bounds)))
         further.append(Call(begin_inside, (out.active, now, then, leaving, inside, some)))
+        steps = not region.is_sharp or circle > 0
+        corners = () if steps else tuple(new_corners(n, d, dtype) for _ in range(2))
+        if corners:
+            further += gated(some, [Call(begin_corners, (now, then, leaving, *corners))])
         for part in [1.0] * (d - 1) + [0.5]:  # Half in the end: where the region is too narrow, this is the middle.
-            for points, foot, which in ((near, now, inward), (goal, then, back)):
-                moved = Call(bring_inside, (foot, keep, scene.number(part), which, points))
-                further += gated(some, [*region.some_foot_calls(points, foot, which), moved])
+            for k, (points, foot, which) in enumerate(((near, now, inward), (goal, then, back))):
+                further += gated(some, region.some_foot_calls(points, foot, which))
+                moved = [Call(bring_inside, (foot, keep, scene.number(part), which, points))]
+                if corners:
+                    moved = self._bring_out_of_corners(corners[k], moved, foot, keep, which, points)
+                further += gated(some, moved)
         scene.show(predicted=predicted, goal=goal)
         turned = [Turned(look("wall"), look("side")) for look in (memory.now, memory.next)]
         ways, any_turns = (new_columns(scene), new_columns(scene)), flags_of(back)
@@ -307,6 +328,14 @@ class Contain(Driven):
             for call in region.some_foot_calls(points, foot, turns.turns)
         ]
         return [look, *further, Call(begin_turn, begin), *gated(any_turns, [*sides, Call(turn, end)])]
+
+    def _bring_out_of_corners(self, corners: Corners, moved: list[Call], *near: Any) -> list[Call]:
+        """The calls that move points away from the boundary, and from both walls of a corner. `near`: of `note_corners`."""
+        foot, keep, _, points = near
+        found = flags_of(corners.looks)
+        tips = self.region.some_foot_calls(corners.tip, corners.foot, corners.looks)
+        out = Call(bring_out_of_corner, (foot, keep, points, corners))
+        return [Call(note_corners, (*near, corners, found)), *moved, *gated(found, [*tips, out])]
 
     def _seek(self, scene: Scene, out: Out) -> list[Call]:
         n, d, dtype = scene.room, scene.dimensions, scene.vehicles.dtype
