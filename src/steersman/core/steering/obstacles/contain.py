@@ -13,9 +13,10 @@ unless these leave a passage: steps away from one wall and the other in turn wou
 such steps: a force along the bisector does not turn it away from a wall. T is at least the time to stop.
 
 The correction grows from zero. While it lasts, the velocity along the wall gains as much as the velocity toward it loses,
-so that the vehicle turns and keeps its speed. It turns to the side that it heads for, head-on to the side of the middle of the region, and to the other side where a
-second wall is in the way; the side is remembered. The turn goes on until the vehicle comes away from the wall at up to
-30 degrees (INWARD): without that it would follow the wall, or circle along a round one.
+so that the vehicle turns and keeps its speed. It turns to the side that it heads for, head-on to the side of the middle
+of the region, and to the other side where a second wall is in the way; the side is remembered. The turn goes on until the
+vehicle comes away from the wall at up to 30 degrees (INWARD): without that it would follow the wall, or circle along a
+round one.
 
 Within the room the vehicle is pushed back as by a critically damped spring. The room is 3 a tau^2, so that a vehicle
 that other forces push outwards with max_force comes to rest inside. The force is as small as possible, and the rest of
