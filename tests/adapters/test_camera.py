@@ -28,8 +28,9 @@ def test_a_whole_area_is_seen():
     assert camera.sees([[0, 0], [5, 0]], margin=9).tolist() == [False, True]
     corners = Camera.over((400, 200), [[10, 0], [110, 20]], margin=10)
     assert (corners.center, corners.scale) == (camera.center, camera.scale)
-    with pytest.raises(ValueError, match="two corners"):
-        Camera.over((400, 200), sm.Open())
+    for area in (sm.Open(), [[0, 0], [5, 0]]):
+        with pytest.raises(ValueError, match="two corners"):
+            Camera.over((400, 200), area)
 
 
 def test_angles_and_directions_are_as_a_person_sees_them():

@@ -133,8 +133,9 @@ def test_rects_sprites_and_masks_are_obstacles(screen):
     assert (round_.closed, round_.seen_from) == ((True,), "outside")
     rough = walls(pygame.mask.from_surface(picture), CAMERA, every=16)
     assert len(rough) == pytest.approx(len(round_) / 4, abs=1)
-    with pytest.raises(ValueError, match="mask must"):
-        walls(pygame.Mask((3, 5), fill=True), CAMERA)  # Of 15 pixels.
+    for size, every in (((3, 5), 4), ((4, 4), 16)):  # Of 15 pixels; of one corner.
+        with pytest.raises(ValueError, match="mask must"):
+            walls(pygame.Mask(size, fill=True), CAMERA, every=every)
 
 
 def test_the_overlay_shows_the_sketch_of_the_library(screen):

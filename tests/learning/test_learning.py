@@ -461,6 +461,29 @@ def test_next_step_ignores_the_action_and_same_step_gives_the_last_observation()
         off.step(action)
 
 
+def test_one_world_is_the_first_of_many_to_the_end_of_its_episode() -> None:
+    """Some episodes are done, others are cut off."""
+    module = pytest.importorskip("steersman.learning.vector_env")
+    task = Uneven()
+    task.most = 4  # type: ignore[misc]
+    one, many = module.WorldEnv(task), vector_env(task=task, num_envs=1, autoreset_mode="Disabled")
+    ends = set()
+    for seed in range(4):
+        observed, (first, *_), ended = one.reset(seed=seed)[0], many.reset(seed=seed)[0], False
+        np.testing.assert_array_equal(observed, first)
+        while not ended:
+            action = np.full(one.action_space.shape, 0.5)
+            observed, reward, done, cut, infos = one.step(action)
+            all_observed, rewards, all_done, all_cut, all_infos = many.step(action[None])
+            np.testing.assert_array_equal(observed, all_observed[0])
+            np.testing.assert_array_equal(infos["rewards"], all_infos["rewards"][0])
+            assert (reward, done, cut) == (rewards[0], all_done[0], all_cut[0])
+            ended = done or cut
+        ends.add((done, cut))
+    assert ends == {(True, False), (False, True)}
+    assert module.WorldEnv("pursuit", control="force")._many.task.control == "force"
+
+
 def test_the_length_of_episodes_is_that_of_one_environment() -> None:
     """Neither others of the same task, nor the task itself have it."""
     task = Pursuit()

@@ -333,3 +333,26 @@ def test_an_error_in_one_process_ends_all() -> None:
 
     with pytest.raises(sm.NonFiniteError):
         in_parts(2, work)
+
+
+def test_populations_that_see_each_other_from_afar_have_one_grid() -> None:
+    """Its cells begin where the first of all vehicles is, in every process: sums have the order of these cells."""
+
+    def make() -> sm.World:
+        rng = np.random.default_rng(4)
+        world = sm.World(seed=2, dt=1 / 30, threads=1)
+        near, far = (
+            sm.Vehicles(rng.uniform(low, high, (150, 2)), rng.normal(0, 3, (150, 2)), max_speed=5, max_force=20)
+            for low, high in ((0, 30), (-45.3, 17))
+        )
+        world.add(
+            near, name="near", steering=sm.Cohesion(radius=6, of=[near, far]) + sm.Alignment(radius=6, of=[far, near])
+        )
+        world.add(
+            far, name="far", steering=sm.Cohesion(radius=6, of=[far, near]) + 2 * sm.Separation(radius=3, of=[near])
+        )
+        return world
+
+    expected = alone(make)
+    for ranks in (1, 3):
+        assert split(make, ranks)[0] == expected

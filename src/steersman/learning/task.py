@@ -142,7 +142,7 @@ class Task(ABC):
     def add(self, world: World, vehicles: Vehicles, steering: Any) -> None:
         """Add the learners."""
         population = world.add(vehicles, name=LEARNERS)
-        population.steering = steering(world) if callable(steering) and not hasattr(steering, "parts") else steering
+        population.steering = steering(world) if callable(steering) else steering
 
     def _obeying(self) -> Any:
         """The tree that obeys actions, or a function of the world that makes it.

@@ -288,7 +288,7 @@ class Doorway(Task):
         people = Vehicles(places[LEARNERS], max_speed=1.4, max_force=6.0, radius=0.25)
         keep = AvoidObstacles(self.wall, lookahead=0.5)
         population = world.add(people, name=LEARNERS)
-        population.steering = keep + (steering(world) if not hasattr(steering, "parts") else steering)
+        population.steering = keep + (steering(world) if callable(steering) else steering)
 
     def hand_made(self, world: World) -> Any:
         """Seek the other side, and keep apart."""

@@ -15,7 +15,7 @@ def rows(**columns):
 
 def test_a_bar_is_as_long_as_the_mean_of_its_value(tmp_path):
     chart = LiveChart(tmp_path, ["n", "speed"])
-    table = rows(n=[5, 5, 5, 5], speed=[2.0, 1.0, 2.0, 1.0], order=[1.0, 0.25, 0.6, 0.15])
+    table = rows(n=[5, 5, 5, 5], speed=[2.0, 1.0, 2.0, 1.0], order=[1.0, 0.25, 0.6, 0.15], other=[9.0] * 4)
     title, low, high = chart.drawn(table).splitlines()
     assert title == "order by speed"
     assert low == f"  1 {'█' * 7 + '▌':<{WIDTH}} 0.2"
@@ -32,7 +32,7 @@ def test_many_numbers_make_up_groups_and_failed_runs_do_not_count():
 
 
 def test_a_search_shows_its_best_so_far(tmp_path):
-    table = rows(weight=[1.0, 1.0, 2.0, 2.0, 3.0, 3.0, 4.0], cost=[4.0, 6.0, 1.0, 3.0, 9.0, 9.0, 0.0])
+    table = rows(weight=[1.0, 1.0, 2.0, 2.0, 3.0, 3.0, 4.0], cost=[4.0, 6.0, 1.0, 3.0, 9.0, 9.0, 0.0], other=[9.0] * 7)
     least, most = (LiveChart(tmp_path, ["weight"], goal, 2).drawn(table) for goal in ("minimize", "maximize"))
     assert least == "best cost 2 █▁▁ of 3 candidates"  # The fourth one has another run to make.
     assert most == "best cost 9 ▁▁█ of 3 candidates"
