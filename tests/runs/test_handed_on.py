@@ -2,16 +2,19 @@
 
 import json
 import shutil
+import tomllib
 from functools import partial
 from inspect import Parameter, signature
 from pathlib import Path
 
+import numpy as np
 import pytest
 from handed_on import watch
 from runs.recording.worlds import flock
 
 import steersman as sm
 import steersman.runs.tuning.tune  # It is imported before anything is replaced.
+from steersman.runs.documents.problems import ScenarioError
 from steersman.runs.recording import recording
 from steersman.runs.sweeps.sweep import RESERVED
 
@@ -205,3 +208,39 @@ def test_every_keyword_of_a_recording_that_goes_on_arrives(tmp_path):
         world.run(steps=20)
     assert sm.read_run(tmp_path).steps.tolist() == [0, 5, 6, 9, 12, 15, 18, 21, 24]
     assert KEPT == [6, 12, 18, 24]
+
+
+BUILT_IN = 'scenario = "wander"\nn = 3\n'
+PLACED = 'dimensions = 2\n[[populations]]\nname = "ants"\nposition = {file = "FILE", array = "x"}\n'
+
+
+@pytest.mark.parametrize("way", ["text", "table"])
+def test_every_keyword_of_a_document_arrives(way, tmp_path):
+    """Of a file, and of a table; of a world, of a call for a scenario, and of a behavior."""
+
+    def made(text, **about):
+        if way == "table":
+            return sm.from_document(tomllib.loads(text), **about)
+        (tmp_path / "elsewhere.toml").write_text(text)
+        return sm.from_document(tmp_path / "elsewhere.toml", **about)
+
+    assert keywords(sm.from_document) == {"names", "folder", "threads", "trust"}
+    (tmp_path / "mine").mkdir()
+    for name, x in (("near.npz", 1.0), ("mine/near.npz", 2.0)):
+        np.savez(tmp_path / name, x=np.full((4, 2), x))
+    mine, near, above = tmp_path / "mine", PLACED.replace("FILE", "near.npz"), PLACED.replace("FILE", "../near.npz")
+    assert made(near, folder=mine)["ants"].position[0, 0] == 2
+    if way == "text":
+        assert made(near)["ants"].position[0, 0] == 1
+    assert made(above, folder=mine, trust=True)["ants"].position[0, 0] == 1
+    with pytest.raises(ScenarioError, match="must be a file in the folder"):
+        made(above, folder=mine)
+    for text in (BUILT_IN, near):
+        assert [made(text, threads=threads, folder=mine).threads for threads in (1, 2)] == [1, 2]
+        with pytest.raises(ScenarioError) as caught:
+            made(text.replace("3", '"x"').replace("[[", "seeds = 3\n[["))
+        about = str(caught.value)
+        assert about.startswith(str(tmp_path / "elsewhere.toml") if way == "text" else "document")
+        assert ("line 2: " in about) == (way == "text")
+    vehicles = sm.Vehicles([[1, 1]])
+    assert made('behavior = "Seek"\ntarget = "ants"\n', names={"ants": vehicles}) == sm.Seek(vehicles)
