@@ -2,12 +2,24 @@
 
 from calling import call
 
-from steersman.cli.app import app_for
+from steersman.cli.app import COMMANDS, app_for
+from steersman.cli.shared.messages import for_tables
 
 
 def test_version_and_help():
     assert call("--version").stdout.startswith("steersman ")
     assert "NAME|FILE" in call("run", "--help").stdout
+    for shown in (call(), call("--help")):
+        assert "Steering behaviors for autonomous characters" in shown.output
+        assert all(name in shown.output for name in COMMANDS)
+        assert "--install-completion" not in shown.output
+
+
+def test_a_table_in_a_file_has_the_width_of_a_page(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "40")
+    assert for_tables().width == 120
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    assert for_tables().width == 40
 
 
 def test_help_shows_every_word_of_it():
