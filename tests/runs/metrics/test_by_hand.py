@@ -411,6 +411,12 @@ def test_without_options_any_contact_counts_and_a_walker_uses_what_whittle_says(
     np.testing.assert_allclose(metrics.walking_energy([[[1.0, 0.0]]] * 4, DT), [4 * DT * (2.23 + 1.26)])
 
 
+def test_clusters_are_those_of_their_frame():
+    frames = [[[0, 0], [1, 0], [9, 0]], [[0, 0], [5, 0], [6, 0]], [[0, 0], [5, 0], [9, 0]]]
+    assert metrics.cluster_labels(frames, 2).tolist() == [[0, 0, 1], [0, 1, 1], [0, 1, 2]]
+    assert metrics.cluster_count(frames, 2).tolist() == [2, 2, 3]
+
+
 ELSEWHERE = {
     *("projected", "crossings", "flow", "specific_flow", "voronoi_areas", "voronoi_density"),
     *("pair_correlation", "velocity_correlation", "correlation_length", "number_fluctuations", "unwrapped"),

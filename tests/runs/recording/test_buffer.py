@@ -49,6 +49,19 @@ def test_an_interrupt_never_leaves_it_locked_or_miscounted() -> None:
     assert not thread.is_alive()
 
 
+def test_there_is_room_again_when_items_are_done() -> None:
+    buffer = Buffer(limit=15)
+    for _ in range(2):
+        buffer.put("item", 10)
+    waiting = threading.Thread(target=buffer.wait, daemon=True)
+    waiting.start()
+    waiting.join(timeout=0.1)
+    assert waiting.is_alive()
+    buffer.done(1, 10)
+    waiting.join(timeout=PATIENCE)
+    assert not waiting.is_alive()
+
+
 def test_it_is_not_empty_while_its_last_item_is_being_dealt_with() -> None:
     buffer = Buffer()
     buffer.put("item", 10)

@@ -16,6 +16,16 @@ def made(steering=None):
     return world
 
 
+def test_obstacles_that_were_switched_off_are_off_again():
+    rocks = sm.Spheres([[60.0, 60], [80, 80]], 8)
+    world = made(sm.AvoidObstacles(rocks) + sm.Wander())
+    rocks.disable([1])
+    beginning = Beginning(world)
+    rocks.enable()
+    beginning.restore()
+    assert rocks.enabled.tolist() == [True, False]
+
+
 def test_all_is_where_it_was():
     world = made()
     world.watch("a", "mean_speed")

@@ -52,6 +52,8 @@ def test_ways_over_a_graph_are_those_of_networkx(weight: str, directed: bool) ->
 def test_a_path_is_followed_and_a_closed_road_is_gone_round() -> None:
     square = sm.Route.from_points([[[0, 0], [40, 0], [40, 40]], [[0, 0], [0, 60], [40, 40]]])
     assert len(square) == 4
+    there, back = square.path([0, 0], [40, 40]), square.path([40, 40], [0, 0])
+    np.testing.assert_array_equal(back.points, there.points[::-1])  # Lines are ways both ways.
     path = square.path([1, 1], [40, 39], radius=2)
     np.testing.assert_allclose(path.points, [[0, 0], [40, 0], [40, 40]])
     lorry = sm.Vehicles([[0.0, 0.0]], max_speed=8, max_force=40)
