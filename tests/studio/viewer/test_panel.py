@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from studio.viewer.node import said
 
-from steersman.core.maths.shapes import Circle, Sector, Shape
+from steersman.core.maths.shapes import Circle, Line, Sector, Shape
 from steersman.drawing.sketches import as_lines
 
 
