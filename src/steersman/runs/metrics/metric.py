@@ -100,20 +100,21 @@ def metric(*, to: str = "", readings: int = 1) -> Callable[[Callable[P, R]], Cal
 
     def register(function: Callable[P, R]) -> Callable[P, R]:
         measure: Callable[[Subject], Any]
-        measure = partial(_looking_back, function, readings) if readings > 1 else partial(_now, function, bool(to))
+        measure = partial(_looking_back, function, readings) if readings > 1 else partial(_now, function, bool(to), _surroundings_of(function))
         METRICS[function.__name__] = Metric(unit_of(function), beginning_of(function), measure, to, readings)
         return explained(function)
 
     return register
 
 
-def _now(function: Callable[..., Any], toward: bool, subject: Subject) -> Any:
+def _surroundings_of(function: Callable[..., Any]) -> tuple[str, ...]:
+    """The arguments of a metric that are parts of the subject around the vehicles."""
+    return tuple(name for name in ("obstacles", "domain") if name in inspect.signature(function).parameters)
+
+
+def _now(function: Callable[..., Any], toward: bool, surroundings: tuple[str, ...], subject: Subject) -> Any:
     """A metric of one moment."""
-    more = {
-        name: getattr(subject, name)
-        for name in ("obstacles", "domain")
-        if name in inspect.signature(function).parameters
-    }
+    more = {name: getattr(subject, name) for name in surroundings}
     return function(subject.vehicles, *([subject.to] if toward else []), **more)
 
 

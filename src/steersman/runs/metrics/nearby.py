@@ -4,12 +4,14 @@ Few vehicles are compared all with all; many are sorted into the same grid as fo
 """
 
 import math
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from steersman.core.environment.domain import Domain
 from steersman.core.neighborhood.lookup import NeighborSearch, Points
+from steersman.core.parameters.arrays import frozen
 from steersman.core.typing import Array
 from steersman.core.vehicles.vehicles import Vehicles
 
@@ -18,6 +20,13 @@ FEW = 150
 
 PAIRS = FEW * FEW
 """The same limit for pairs of points and others."""
+
+
+@lru_cache(maxsize=8)
+def _all_pairs(n: int) -> tuple[Array, Array]:
+    """Rows of all pairs of n vehicles, the lower first, in order."""
+    first, second = np.triu_indices(n, 1)
+    return frozen(first), frozen(second)
 
 
 class Nearby:
@@ -40,7 +49,7 @@ class Nearby:
         """
         n = len(position)
         if n <= FEW or not 0 < reach < math.inf:
-            first, second = np.triu_indices(n, 1)
+            first, second = _all_pairs(n)
             distance = self.distance(position[first], position[second])
             near = distance <= reach
             return first[near], second[near], distance[near]

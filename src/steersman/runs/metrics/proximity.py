@@ -109,17 +109,7 @@ def penetrations(
         ValueError: A wrong shape, other dimensions, a radius < 0, NaN or infinity.
     """
     frames = Frames("position", position)
-    radii, space = frames.numbers("radius", radius, default=0.0).ravel(), frames.space(domain)
-    points, deepest = frames.values.reshape(-1, frames.dimensions), np.zeros(radii.shape)
-    several = obstacles if isinstance(obstacles, (list, tuple)) else (obstacles,)
-    sets = as_obstacles(several).sets if several else ()
-    for each in sets:
-        check_fit("obstacles", each, frames.dimensions)
-        distance = each.nearest(points, space).distance
-        if each.seen_from != "outside":
-            distance = -distance if each.seen_from == "inside" else np.abs(distance)
-        deepest = np.maximum(deepest, radii - distance)
-    return np.asarray(frames.answer(deepest.reshape(len(frames), frames.n)))
+    return np.asarray(frames.answer(_deep(frames, obstacles, domain, radius)))
 
 
 @metric()
@@ -134,7 +124,7 @@ def penetration(
         The depth [m]; for several frames shape (frames,).
     """
     frames = Frames("position", position)
-    return frames.answer(_deep(frames, position, obstacles, domain, radius).max(axis=1, initial=0.0))
+    return frames.answer(_deep(frames, obstacles, domain, radius).max(axis=1, initial=0.0))
 
 
 @metric()
@@ -154,13 +144,22 @@ def obstacle_collisions(
         The number; for several frames shape (frames,).
     """
     frames, slack = Frames("position", position), as_number("slack", slack, low=0, unit="m")
-    return frames.answer(np.sum(_deep(frames, position, obstacles, domain, radius) > slack, axis=1))
+    return frames.answer(np.sum(_deep(frames, obstacles, domain, radius) > slack, axis=1))
 
 
-def _deep(frames: Frames, position: Any, obstacles: Any, domain: Domain | None, radius: Any) -> Array:
+def _deep(frames: Frames, obstacles: Any, domain: Domain | None, radius: Any) -> Array:
     """Depths of all vehicles [m], shape (frames, n)."""
-    deep: Array = penetrations(position, obstacles, domain, radius=radius)
-    return deep.reshape(len(frames), frames.n)
+    radii, space = frames.numbers("radius", radius, default=0.0).ravel(), frames.space(domain)
+    points, deepest = frames.values.reshape(-1, frames.dimensions), np.zeros(radii.shape)
+    several = obstacles if isinstance(obstacles, (list, tuple)) else (obstacles,)
+    sets = as_obstacles(several).sets if several else ()
+    for each in sets:
+        check_fit("obstacles", each, frames.dimensions)
+        distance = each.nearest(points, space).distance
+        if each.seen_from != "outside":
+            distance = -distance if each.seen_from == "inside" else np.abs(distance)
+        deepest = np.maximum(deepest, radii - distance)
+    return deepest.reshape(len(frames), frames.n)
 
 
 @explained
