@@ -25,8 +25,11 @@ def as_floats(name: str, value: Any, dtype: Any, *, infinite: bool = False) -> A
     if array.dtype.kind not in "fiu":
         some = brief(array.ravel()[:1].tolist())
         raise TypeError(f"{name} must be numbers, got {str(array.dtype)[:40]} (for example {some})")
-    with np.errstate(over="ignore"):
-        numbers = np.array(array, dtype=dtype)
+    if array.dtype == dtype:
+        numbers = np.array(array)
+    else:
+        with np.errstate(over="ignore"):
+            numbers = np.array(array, dtype=dtype)
     if not (np.isfinite(numbers).all() or (infinite and not np.isnan(numbers).any())):
         check_finite(name, array)
         largest = array.ravel()[np.argmax(np.abs(array))]

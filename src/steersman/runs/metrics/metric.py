@@ -100,7 +100,11 @@ def metric(*, to: str = "", readings: int = 1) -> Callable[[Callable[P, R]], Cal
 
     def register(function: Callable[P, R]) -> Callable[P, R]:
         measure: Callable[[Subject], Any]
-        measure = partial(_looking_back, function, readings) if readings > 1 else partial(_now, function, bool(to), _surroundings_of(function))
+        measure = (
+            partial(_looking_back, function, readings)
+            if readings > 1
+            else partial(_now, function, bool(to), _surroundings_of(function))
+        )
         METRICS[function.__name__] = Metric(unit_of(function), beginning_of(function), measure, to, readings)
         return explained(function)
 

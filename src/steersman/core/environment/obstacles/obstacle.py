@@ -297,6 +297,8 @@ class Several(Obstacles):
 
 def _as_reach(reach: Any, n: int) -> Array:
     """Lengths [m], shape (n,): as given, infinite ones too."""
+    if reach is math.inf:
+        return np.full(n, np.inf)
     endless = np.isposinf(np.asarray(reach, np.float64))
     lengths = as_scalars("reach", np.where(endless, 0.0, reach), n, np.float64, low=0, above=None, unit="m")
     return np.where(endless, np.inf, lengths)
