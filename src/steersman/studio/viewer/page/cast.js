@@ -5,10 +5,11 @@ import { ROUND } from "./outlines.js";
 /** @typedef {import("./types.js").Element} Element */
 
 const NEAR = 0.35; // A place is at a vehicle that is closer than this part of its length.
+const FEW = 3; // A note with more rings is about all vehicles.
 const MOST = 4e6; // More pairs of places and vehicles are not looked at.
 
 /**
- * The places that elements lead to: marks, ends of lines, tails of arrows, the middles of rings.
+ * The places that elements lead to: marks, ends of open lines, tails of arrows, the middles of rings.
  * @param {Element[]} elements
  * @param {number} d
  * @returns {number[][]}
@@ -22,7 +23,8 @@ function placesOf(elements, d) {
     const ends = counts.flatMap((count) => {
       const all = split(points, first, count);
       first += count;
-      if (count <= ROUND) return [all[0], all[count - 1]];
+      const closed = count > 2 && all[0].every((each, c) => each === all[count - 1][c]);
+      if (count <= ROUND) return closed ? [] : [all[0], all[count - 1]];
       return [all[0].map((_, c) => all.slice(1).reduce((sum, each) => sum + each[c], 0) / (count - 1))];
     });
     return [...split(position), ...split(tails), ...ends];
@@ -30,15 +32,22 @@ function placesOf(elements, d) {
 }
 
 /**
+ * The rings of notes that are about single vehicles: few of a kind.
+ * @param {Element[]} notes
+ */
+const ringsOf = (notes) =>
+  notes.filter(({ kind, counts = [] }) => kind === "lines" && counts.length <= FEW && counts.every((it) => it > ROUND));
+
+/**
  * The vehicles at the places of the explanation, by population, without the explained one.
  * @param {import("./stage.js").Stage} stage
  * @returns {Map<string, Set<number>>}
  */
-export function castOf({ after, before, scene, selected, telling }) {
+export function castOf({ after, before, extra, scene, selected, telling }) {
   /** @type {Map<string, Set<number>>} */
   const cast = new Map();
   const d = scene?.dimensions ?? 2;
-  const places = selected ? placesOf(telling, d) : [];
+  const places = selected ? placesOf([...telling, ...ringsOf(extra.get("notes")?.elements ?? [])], d) : [];
   for (const [name, bodies] of Object.entries(after?.populations ?? {})) {
     const ids = new Set();
     const frames = [bodies, before?.populations[name]].flatMap((it) => (it && it.n * places.length < MOST ? [it] : []));

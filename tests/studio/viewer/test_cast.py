@@ -1,0 +1,74 @@
+"""Which vehicles take part in an explanation, as its construction leads to them. Run by Node, without a browser."""
+
+import json
+
+import numpy as np
+import pytest
+from studio.viewer.node import said
+
+LONG = 2.0
+PLACES = [[0, 0], [10, 0], [20, 0], [30, 0], [40, 0], [50, 0]]
+
+
+def cast(elements, notes=(), moved=0.0, selected=0):
+    """Ids of the vehicles that take part, which have moved so far since the frame before."""
+    places = np.array(PLACES, float)
+    frames = [(places + np.array([0, moved])).ravel().tolist(), places.ravel().tolist()]
+
+    def typed(all_of_them):
+        arrays = ("points", "position", "tails")
+        parts = [
+            ", ".join(
+                f"{key}: {f'new Float32Array({np.ravel(it).tolist()})' if key in arrays else json.dumps(it)}"
+                for key, it in each.items()
+            )
+            for each in all_of_them
+        ]
+        return "[" + ", ".join(f"{{ {each} }}" for each in parts) + "]"
+
+    return said(f"""(() => {{
+        const frame = (position) => ({{ populations: {{ a: {{ n: 6, id: [0, 1, 2, 3, 4, 5], position,
+            size: [{LONG}, {LONG}, {LONG}, {LONG}, {LONG}, {LONG}] }} }} }});
+        const found = cast.castOf({{ after: frame({frames[0]}), before: frame({frames[1]}), scene: {{ dimensions: 2 }},
+            selected: {{ population: "a", id: {selected} }}, telling: {typed(elements)},
+            extra: new Map([["notes", {{ elements: {typed(notes)} }}]]) }});
+        return Array.from(found.get("a") ?? []).sort(); }})()""")
+
+
+def ring(x, radius=1.5):
+    """A circle around a place."""
+    angles = np.linspace(0, 2 * np.pi, 41)
+    return np.stack([x + radius * np.cos(angles), radius * np.sin(angles)], axis=1)
+
+
+@pytest.mark.parametrize("moved", [0.0, 3.0])
+def test_marks_ends_of_lines_tails_of_arrows_and_middles_of_rings_lead_to_vehicles(moved):
+    """The explained one is none of them; neither is one that a line passes by. One that moves is found where it was."""
+    elements = [
+        {"kind": "marks", "position": [[10, 0]]},
+        {"kind": "lines", "points": [[0, 0], [20, 0.3]], "counts": [2]},
+        {"kind": "arrows", "tails": [[30, 0]]},
+        {"kind": "lines", "points": ring(50, 30), "counts": [41]},
+        {"kind": "texts", "position": [[40, 0]]},
+    ]
+    assert cast(elements, moved=moved) == [1, 2, 3, 5]
+
+
+def test_what_only_touches_a_vehicle_does_not_lead_to_it():
+    """Corners of outlines, points of rings, and places that are nearly at it."""
+    slot = np.array([[10, 0], [8, 1], [8, -1], [10, 0]])
+    elements = [
+        {"kind": "lines", "points": slot, "counts": [4]},
+        {"kind": "lines", "points": ring(15, 5), "counts": [41]},
+        {"kind": "marks", "position": [[30 + 0.4 * LONG, 0]]},
+    ]
+    assert cast(elements) == []
+
+
+@pytest.mark.parametrize(("count", "found"), [(1, [1]), (3, [1, 2, 3]), (4, [])])
+def test_rings_of_notes_are_about_single_vehicles_or_about_all(count, found):
+    notes = [
+        {"kind": "lines", "points": np.concatenate([ring(10 * k + 10) for k in range(count)]), "counts": [41] * count}
+    ]
+    assert cast([], notes) == found
+    assert cast([], [{"kind": "marks", "position": [[10, 0]]}]) == []
