@@ -36,6 +36,7 @@ const AROUND = 0.6; // and so many of its lengths.
 const PALE = 0.3; // The opacity of other vehicles in the lens.
 const VEIL = 0.42; // How much of the ground lies over vehicles that are no part of the explanation,
 const FAINT = { arrows: 0.3, notes: 0.5, trails: 0.3 }; // and how dense other arrows, constructions and trails are then.
+const BRIGHT = 0.4; // How much of their own color lies over the shades of those that take part, in space.
 const SINGLE = 3; // So few marks of one kind of a note are above vehicles.
 const HALO = 1.5; // Of ground around arrows and marks of the explanation [pixels of CSS],
 const RIM = 5; // and by how much the shape of ground beneath the explained vehicle is longer.
@@ -738,10 +739,9 @@ export class Stage {
       const bodies = (some ?? this.bodies)[name];
       if (!bodies || !bodies.after.n) continue;
       const look = { shape, color: painter.shown(color), colored: this.coloring };
-      const veil = [
-        ...painter.shown(tone(scene.dimensions === 2 ? "sheet" : "haze")),
-        !some && this.explains ? VEIL : 0,
-      ];
+      const bright = some && scene.dimensions === 3 && !this.coloring ? BRIGHT : 0;
+      const over = bright ? look.color : painter.shown(tone(scene.dimensions === 2 ? "sheet" : "haze"));
+      const veil = [...over, bright || (!some && this.explains ? VEIL : 0)];
       const about = { period, veil, opacity: !some && this.stretch > 1 ? PALE : 1 };
       if (bodies.after.width && shape !== "ball") {
         const [was, now] = [bodies.before, bodies.after].map((each) => ({
