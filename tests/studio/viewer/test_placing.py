@@ -233,10 +233,11 @@ def test_numbers_of_the_grid_are_not_cut_off():
     assert all(14 < top < 588 for top in up)
 
 
-def test_names_of_places_are_told_beside_an_explanation_where_they_stand_at_a_point_or_at_one_of_its_marks():
+def test_names_are_told_beside_an_explanation_of_what_is_drawn_and_at_its_marks():
     names = [{"text": text, "at": [x, 0]} for text, x in (("at a mark", 0), ("at a point", 100), ("a remark", 200))]
+    names.append({"text": "a note", "at": [300, 0], "element": {"says": "a note"}})
     code = f"labels.placesIn({json.dumps(names)}, [{{ at: [5, 0] }}], [[100, 3], null]).map(({{ text }}) => text)"
-    assert said(code) == ["at a mark", "at a point"]
+    assert said(code) == ["at a mark", "at a point", "a note"]
 
 
 def test_a_word_stands_beside_the_mark_that_it_names():

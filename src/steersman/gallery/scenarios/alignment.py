@@ -10,7 +10,6 @@ import numpy as np
 
 import steersman as sm
 from steersman.gallery.making.agreement import Agreement
-from steersman.gallery.making.headings import mean_heading
 from steersman.gallery.making.impostors import instead, without
 from steersman.gallery.making.scenario import Scenario
 
@@ -34,9 +33,8 @@ def make(*, n: int = 150, seed: int = 0) -> sm.Stage:
     return sm.Stage(
         world,
         seconds=20,
-        picture=sm.Picture(trails=1.5, at=(0, 3, 20), sketch={"crowd": [29]}, opens=0.45),
+        picture=sm.Picture(trails=1.5, at=(0, 3, 20), sketch={"crowd": [42]}, opens=1.6),
         colors={"crowd": "blue"},
-        notes=[mean_heading(world["crowd"], np.full(2, edge / 2), edge / 2)],
     )
 
 

@@ -91,8 +91,15 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
         scenery={"rocks": rocks},
         picture=sm.Picture(trails=2.5, size=1.2, at=11, sketch={"runners": [8]}, opens=10.5),
         colors={"runners": "blue", "defenders": "orange"},
-        notes=[sm.shapes.Circle(FLAG, 30, role="guide")],
-        labels={"flag": FLAG, "home": HOME, "in this ring, defenders intercept": FLAG + np.array([0, 25])},
+        notes=[
+            sm.shapes.Line(
+                sm.spawn.circle(72, 30, center=FLAG, start=2.5),
+                closed=True,
+                role="guide",
+                label="defenders intercept in here",
+            )
+        ],
+        labels={"flag": FLAG, "home": HOME, "guard post": FLAG - np.array([14, 0])},
     )
     lead = Lead(defenders, runners, near=5, far=25, which=lambda: in_mode(guards, "intercept"))
 

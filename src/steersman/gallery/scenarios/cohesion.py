@@ -38,20 +38,12 @@ def make(*, n: int = 60, seed: int = 0) -> sm.Stage:
     world.watch("crowd", east=lambda crowd: spread(parts(crowd, of_west)[1]))
     world.watch("crowd", apart=lambda crowd: gap(*parts(crowd, of_west)))
 
-    def middles() -> Iterator[sm.shapes.Shape]:
-        """The middle of each crowd, which no vehicle knows."""
-        for part in parts(crowd, of_west):
-            if len(part):
-                middle = part.mean(axis=0)[None]
-                yield sm.shapes.Cross(middle, role="guide", label="middle of the crowd")
-
     return sm.Stage(
         world,
         seconds=14,
         picture=sm.Picture(trails=14, size=1.3, at=(0, 4, 14), sketch={"crowd": [37]}, opens=0.3),
         colors={"crowd": "blue"},
         labels={"one crowd": [-66, 38], "another crowd, out of its sight": [34, 38]},
-        notes=[middles],
     )
 
 

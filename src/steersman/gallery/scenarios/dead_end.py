@@ -129,18 +129,16 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
     world.watch("rovers", "penetration", every=sm.EverySteps(1))
 
     def troubles() -> Iterator[sm.shapes.Shape]:
-        """Who is stuck, and who follows the wall for that."""
-        out = follow()
-        held = stuck.holds(rovers) & ~out
+        """Who is stuck."""
+        held = stuck.holds(rovers) & ~follow()
         yield sm.shapes.Circle(rovers.position[held], 2.5, role="danger", label="stuck")
-        yield sm.shapes.Circle(rovers.position[out], 2.0, role="chosen", label="follows the wall")
 
     return sm.Stage(
         world,
         seconds=58,
         notes=[troubles],
-        scenery={"dead end": trap},
-        picture=sm.Picture(trails=30, size=1.3, at=[8, 20, 32], sketch={"rovers": [0]}, opens=15.4),
+        scenery={"wall of the dead end": trap},
+        picture=sm.Picture(trails=30, size=1.3, at=[8, 20, 32], sketch={"rovers": [4]}, opens=23.65),
         colors={"rovers": "blue"},
         labels={"goal": GOAL, "a dead end": [0, -7]},
     )

@@ -67,19 +67,9 @@ def make(*, n: int = 24, seed: int = 0) -> sm.Stage:
     world.watch("prowler", "penetration", every=sm.EverySteps(1))
     world.watch("prowler", "closest_to", to=ROUND[0])
 
-    def sight() -> Iterator[sm.shapes.Shape]:
-        """The hiders that the prowler sees."""
-        if not len(prowler):
-            return
-        eye = np.tile(prowler.position[0], (len(hiders), 1)).astype(float)
-        way = hiders.position - eye
-        seen = np.isinf(rocks.cast(eye, way, reach=np.linalg.norm(way, axis=1)).distance)
-        yield sm.shapes.segment(eye[seen], hiders.position[seen], role="danger", label="seen")
-
     return sm.Stage(
         world,
         seconds=24,
-        notes=[sm.shapes.Line(np.array(ROUND), closed=True, role="guide", label="the prowler's round"), sight],
         scenery={"rocks": rocks},
         picture=sm.Picture(trails=4, at=[0, 6, 24], sketch={"hiders": [9]}, opens=1.07),
         colors={"hiders": "green", "prowler": "red"},

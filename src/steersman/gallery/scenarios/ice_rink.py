@@ -57,7 +57,7 @@ def make(*, n: int = 14, seed: int = 0) -> sm.Stage:
     def gazes() -> Iterator[sm.shapes.Shape]:
         """The puck, and the line of sight from each skater to it."""
         if len(puck):
-            yield sm.shapes.segment(skaters.position, puck.position[:1])
+            yield sm.shapes.segment(skaters.position, puck.position[:1], label="line of sight to the puck")
             yield sm.shapes.Circle(puck.position, 0.8, role="guide", label="puck")
 
     return sm.Stage(
@@ -65,7 +65,7 @@ def make(*, n: int = 14, seed: int = 0) -> sm.Stage:
         seconds=20,
         scenery={"ice": ice, "track": way},
         notes=[gazes],
-        picture=sm.Picture(trails=1, glyphs={"puck": "ball"}, sketch={"skaters": [3]}, opens=6.95),
+        picture=sm.Picture(trails=1, glyphs={"puck": "ball"}, sketch={"skaters": [13]}, opens=4.05),
         colors={"skaters": "blue", "puck": "gray"},
     )
 

@@ -36,19 +36,11 @@ def make(*, n: int = 14, seed: int = 0) -> sm.Stage:
         world.watch("leader", to=place, **near)
     world.watch("followers", in_the_way=lambda crowd: in_the_way(crowd, leader))
 
-    def way() -> Iterator[sm.shapes.Shape]:
-        """The place behind the leader, and its way, which followers leave."""
-        if not len(leader):
-            return
-        at, ahead = leader.position[:1].astype(float), leader.forward[:1].astype(float)
-        yield sm.shapes.Tube(at, at + 12 * ahead, 3, role="danger", label="its way is kept clear")
-        yield sm.shapes.Cross(at - 5 * ahead, label="they head for here")
-
     return sm.Stage(
         world,
         seconds=40,
-        notes=[sm.shapes.Line(np.array(ROUND), closed=True), way],
-        picture=sm.Picture(trails=5, at=(12, 15, 18), sketch={"followers": [8]}, opens=13.5),
+        notes=[sm.shapes.Line(np.array(ROUND), closed=True, label="round of the leader")],
+        picture=sm.Picture(trails=5, at=(12, 15, 18), sketch={"followers": [12]}, opens=12.95),
         colors={"followers": "blue", "leader": "orange"},
     )
 

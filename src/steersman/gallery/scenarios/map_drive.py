@@ -60,21 +60,12 @@ def make(*, n: int = 6, seed: int = 0) -> sm.Stage:
     world.watch("cars", "off_path", to=road)
     world.watch("cars", "penetration", "overlap", every=sm.EverySteps(1))
 
-    def dodges() -> Iterator[sm.shapes.Shape]:
-        """The rocks that a car has within its stopping distance ahead, and goes around."""
-        way = rocks.center[None] - cars.position[:, None]
-        near = np.linalg.norm(way, axis=2) < 16
-        ahead = np.sum(way * cars.forward[:, None], axis=2) > 0
-        row, rock = np.nonzero(near & ahead)
-        yield sm.shapes.segment(cars.position[row], rocks.center[rock], role="danger", label="a rock to go around")
-
     return sm.Stage(
         world,
         seconds=60,
         scenery={"road": road, "rocks": rocks},
         picture=sm.Picture(trails=6, size=1.2, sketch={"cars": [5]}, opens=1.75),
         labels={"rocks lie on the road": [-18.0, 0.0]},
-        notes=[dodges],
     )
 
 

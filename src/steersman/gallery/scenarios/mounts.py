@@ -64,7 +64,7 @@ def make(*, n: int = 1, seed: int = 0) -> sm.Stage:
         ),
         colors={"horses": "orange", "motorcycles": "blue"},
         labels={f"post {k + 1}": post for k, post in enumerate(POSTS)},
-        notes=[sm.shapes.Line(np.array(POSTS), closed=True, label="the round of both"), riders_now],
+        notes=[riders_now],
     )
 
 

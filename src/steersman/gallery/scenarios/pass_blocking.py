@@ -76,7 +76,7 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
     def lanes() -> Iterator[sm.shapes.Shape]:
         """The ways of the ball: to the receivers, and to the goal."""
         if len(passer):
-            yield sm.shapes.segment(passer.position[:1], receivers.position, label="a pass that is blocked")
+            yield sm.shapes.segment(passer.position[:1], receivers.position, label="possible pass")
             yield sm.shapes.segment(passer.position[:1], GOAL)
             yield sm.shapes.Circle(passer.position[:1] + 1.1 * passer.forward[:1], 0.4, role="danger", label="ball")
 

@@ -190,31 +190,27 @@ def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
         """From each guard in chase to the thief."""
         chasing = guards.position[in_mode(watch, "chase")]
         if len(chasing) and len(thief):
-            yield sm.shapes.segment(chasing, thief.position[:1], role="chosen", label="sees the thief")
-            yield sm.shapes.Circle(chasing, 2.2, role="chosen")
+            yield sm.shapes.segment(chasing, thief.position[:1], role="chosen", label="line of sight")
 
     def doing() -> Iterator[sm.shapes.Shape]:
-        """The thief, with words for what he does, and where he wants to go."""
+        """The thief, with words for what he does, and where he waits."""
         if len(thief):
             near = np.linalg.norm(guards.position - thief.position[0], axis=1) < PANIC
             words = "runs from a guard" if near.any() else "sneaks in"
             if in_mode(sneaking, "out")[0]:
                 left = OUT - (world.time - float(sneaking.memory("Modes")["entered"][0]))
                 words = f"waits at the gate: {max(left, 0):.0f} s"
-            else:
-                yield sm.shapes.Line(SNEAKED, closed=True, role="danger", label="round of the thief")
             yield sm.shapes.Circle(thief.position[:1], 2.2, role="danger", label=words)
 
     stage = sm.Stage(
         world,
         seconds=80,
         scenery={"pillars": pillars},
-        picture=sm.Picture(trails=6, size=1.3, at=(6, 22), sketch={"guards": [0]}, opens=32.75),
+        picture=sm.Picture(trails=6, size=1.3, at=(6, 22), sketch={"guards": [2]}, opens=40.35),
         colors={"guards": "blue", "thief": "red"},
         labels={f"corner {k + 1}": corner for k, corner in enumerate(CORNERS)},
         notes=[
-            sm.shapes.Line(CORNERS, closed=True, role="target", label="round of the guards"),
-            sm.shapes.Arrow(np.array([[29, 8]]), np.array([[39, 8]]), role="target", label="this way round"),
+            sm.shapes.Line(CORNERS, closed=True, role="guide", label="round of the guards"),
             sight,
             doing,
         ],

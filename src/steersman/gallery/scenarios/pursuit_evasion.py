@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 
 import steersman as sm
-from steersman.gallery.making.by_id import gaps, mean, pairs
+from steersman.gallery.making.by_id import gaps, mean
 from steersman.gallery.making.impostors import without
 from steersman.gallery.making.lead import Lead
 from steersman.gallery.making.scenario import Scenario
@@ -51,16 +51,9 @@ def make(*, n: int = 6, seed: int = 0) -> sm.Stage:
     world.watch("hunters", "closest_to", to=quarries)
     world.watch("hunters", gap=lambda vehicles: mean(gaps(vehicles, quarries)))
 
-    def relations() -> Iterator[sm.shapes.Shape]:
-        """From each hunter to its quarry."""
-        rows, others = pairs(hunters, quarries)
-        if len(rows):
-            yield sm.shapes.segment(hunters.position[rows], quarries.position[others], label="hunter and quarry")
-
     return sm.Stage(
         world,
         seconds=14,
-        notes=[relations],
         picture=sm.Picture(trails=12, size=1.5, dots=1, at=11, sketch={"quarries": [3]}, opens=7.75),
         colors={"hunters": "red", "quarries": "sky"},
     )

@@ -101,10 +101,10 @@ def make(*, n: int = 24, seed: int = 0) -> sm.Stage:
         """Where each squad is sent, and the order that was given last."""
         first = NORTH if commander.given < 4 else PARADE
         for ids, goal, squad in ((commander.first, first, 1), (commander.second, SOUTH, 2)):
-            sent = f"where the {('first', 'second')[squad - 1]} squad is sent"
+            sent = f"order of the {('first', 'second')[squad - 1]} squad"
             rows = soldiers.rows(ids[soldiers.alive(ids)])
             if commander.given >= squad and len(rows):
-                yield sm.shapes.Arrow(soldiers.position[rows].mean(axis=0)[None], goal[None], role="target", label=sent)
+                yield sm.shapes.Arrow(soldiers.position[rows].mean(axis=0)[None], goal[None], role="guide", label=sent)
             if commander.given and HEARS[commander.given - 1] == squad and len(rows):
                 order = ORDERS[commander.given - 1]
                 yield sm.shapes.Circle(soldiers.position[rows], 1.6, role="guide", label=order)

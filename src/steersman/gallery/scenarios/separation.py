@@ -74,19 +74,11 @@ def make(*, n: int = 80, seed: int = 0) -> sm.Stage:
     world.watch("crowd", parting=parting.share)
     world.watch("crowd", "nearest_distance", "overlapping", "mean_speed")
 
-    def pushes() -> Iterator[sm.shapes.Shape]:
-        """How many pairs still push each other off."""
-        near = np.linalg.norm(crowd.position[:, None] - crowd.position, axis=2) < REACH
-        words = f"{np.count_nonzero(np.triu(near, 1))} pairs within {REACH} m"
-        top = crowd.position[:, 1].max(initial=0.0)
-        yield sm.shapes.Circle(np.array([[1.5, top + 1.0]]), 0.0, role="guide", label=words)
-
     return sm.Stage(
         world,
         seconds=12,
         picture=sm.Picture(trails=12, sketch={"crowd": [17]}, opens=0.85),
         colors={"crowd": "blue"},
-        notes=[pushes],
     )
 
 

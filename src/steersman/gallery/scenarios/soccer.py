@@ -61,10 +61,8 @@ def make(*, n: int = 7, seed: int = 0) -> sm.Stage:
     world.on_step(referee)
 
     def runs() -> Iterator[sm.shapes.Shape]:
-        """Who runs for the ball."""
+        """The ball."""
         yield sm.shapes.Circle(ball.position, 1.6, role="guide", label="ball")
-        running = [players.position[in_mode(world.populations[name], "run")] for name, players in teams.items()]
-        yield sm.shapes.segment(np.concatenate(running), ball.position, role="target")
 
     stage = sm.Stage(
         world,

@@ -12,7 +12,6 @@ import numpy as np
 
 import steersman as sm
 from steersman.gallery.making.agreement import Agreement
-from steersman.gallery.making.headings import mean_heading
 from steersman.gallery.making.impostors import instead, without
 from steersman.gallery.making.scenario import Scenario
 
@@ -46,7 +45,6 @@ def make(*, n: int = 300, seed: int = 0, noise: float = 1.0) -> sm.Stage:
         seconds=25,
         picture=sm.Picture(trails=1, size=0.8, at=(0, 2, 25), sketch={"particles": [154]}),
         colors={"particles": "purple"},
-        notes=[mean_heading(particles, np.full(2, edge / 2), edge / 2)],
     )
 
 

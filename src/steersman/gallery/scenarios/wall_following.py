@@ -37,19 +37,12 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
     world.watch("patrols", error=lambda vehicles: mean(np.abs(-hall.nearest(vehicles.position).distance - OFFSET)))
     world.watch("patrols", "penetration", every=sm.EverySteps(1))
 
-    def kept() -> Iterator[sm.shapes.Shape]:
-        """From each patrol to the wall, once it follows it."""
-        wall = hall.nearest(patrols.position)
-        there = np.abs(-wall.distance - OFFSET) < 1
-        yield sm.shapes.segment(patrols.position[there], wall.point[there], label=f"keeps {OFFSET} m off the wall")
-
     return sm.Stage(
         world,
         seconds=20,
         scenery={"wall": hall},
-        picture=sm.Picture(trails=6, size=1.4, at=[3, 14], sketch={"patrols": [9]}, opens=3.05),
+        picture=sm.Picture(trails=6, size=1.4, at=[3, 14], sketch={"patrols": [9]}, opens=1.35),
         labels={"the wall is at their left hand": [62.0, 37.0]},
-        notes=[kept],
         colors={"patrols": "orange"},
     )
 

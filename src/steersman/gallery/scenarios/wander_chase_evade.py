@@ -53,10 +53,7 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
     world.watch("evaders", mean_gap=mean_gap)
 
     def relations() -> Iterator[sm.shapes.Shape]:
-        """The quarry of each chaser, and what each vehicle of the first group does."""
-        rows, others = pairs(chasers, strollers)
-        if len(rows):
-            yield sm.shapes.segment(chasers.position[rows], strollers.position[others])
+        """What each vehicle of the first group does."""
         named = ((strollers, "strolls"), (chasers, "chases, and cuts the corner"), (evaders, "keeps out of its way"))
         for vehicles, words in named:
             yield sm.shapes.Circle(vehicles.position[:1], 2, role="guide", label=words)
@@ -65,7 +62,7 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
         world,
         seconds=16,
         notes=[relations],
-        picture=sm.Picture(trails=10, size=2, at=10, sketch={"evaders": [3]}, opens=1.85),
+        picture=sm.Picture(trails=10, size=2, at=10, sketch={"evaders": [3]}, opens=2.05),
         colors={"strollers": "green", "chasers": "orange", "evaders": "blue"},
     )
 

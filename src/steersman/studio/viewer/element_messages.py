@@ -93,6 +93,8 @@ def note_messages(shapes: Iterable[Shape], unit: float) -> list[Message]:
     made = []
     for _, shape, element in traced_messages([sketch_of_notes(shapes)], unit, 1.0):
         message = element if isinstance(element, dict) else element_of(_light(element, shape.role))
+        if message["kind"] == "texts":
+            message["says"] = shape.label
         if message["kind"] == "marks" and shape.role == "guide":
             message |= {"color": packed(rgb(LIGHT["rock edge"])), "size": packed([GUIDE * CROSS])}
         if shape.dimensions == 2 and message["kind"] != "texts":

@@ -96,10 +96,6 @@ def best_spot(
     return best, best_way
 
 
-SPOTS = 12
-"""How many hiding places are sketched at most, the nearest ones."""
-
-
 @row_kernel
 def hide(
     i: int, vehicles: VehicleColumns, pursuer: Quarry, balls: Balls, wrap: Array, when: int, numbers: Any,
@@ -195,7 +191,7 @@ class Hide(Arriving):
         return [*calls, Call(hide, arguments)]
 
     def sketch(self, context: SketchContext) -> Shapes:
-        """The pursuer that it hides from, the hiding places, and the one that it goes to."""
+        """The pursuer that it hides from, and the hiding place that it goes to."""
         watched = context.watched(self.pursuer, self.which)
         yield from context.choice(watched)
         centers, radii = self.obstacles.present_spheres()
@@ -207,8 +203,6 @@ class Hide(Arriving):
             danger = images - context.scene.domain.difference(centers, danger)  # As each obstacle sees it.
             spots = hiding_spots(danger, images, radii, room)
             best = hiding_spot(here, danger, watched.forward[k], images, radii, room, favor=self.favor)
-            near = np.argsort(np.linalg.norm(spots - here, axis=1))[:SPOTS]
-            yield Cross(spots[near[near != best]], role="guide", means="other hiding places")
             if best >= 0:
                 yield segment(danger[best], spots[best], means="hidden behind the obstacle")
                 yield segment(here, spots[best], "target", means="its hiding place")

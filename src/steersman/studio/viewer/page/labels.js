@@ -204,17 +204,17 @@ export const namesOf = (texts, sketch, spot, picture, seen) =>
   );
 
 /**
- * Names of places that are told while a vehicle is explained: those of points that are drawn, and those at its marks.
- * @template {{at: number[]}} T
+ * Names that are told while a vehicle is explained: those of notes and of points, which are drawn, and those at its marks.
+ * @template {{at: number[], element?: Element}} T
  * @param {T[]} names
  * @param {{at: number[]}[]} marks
  * @param {(number[] | null)[]} points
  */
 export const placesIn = (names, marks, points) =>
-  names.filter((each) =>
-    [...marks.map(({ at }) => at), ...points].some(
-      (at) => at && Math.hypot(at[0] - each.at[0], at[1] - each.at[1]) < SAME,
-    ),
+  names.filter(
+    ({ at: [x, y], element }) =>
+      element?.says ||
+      [...marks.map(({ at }) => at), ...points].some((at) => at && Math.hypot(at[0] - x, at[1] - y) < SAME),
   );
 
 /**
