@@ -247,3 +247,12 @@ def test_a_word_stands_beside_the_mark_that_it_names():
         const spot = (places, k) => places.slice(2 * k, 2 * k + 2);
         return rings.map((it) => labels.placesOf([9, 9], it, rings, spot, { width: 400, height: 200 })); })()"""
     assert said(code) == [[[50, 50]], [[90, 50]]]
+
+
+def test_a_population_without_vehicles_covers_nothing():
+    code = """(() => {
+        const one = { n: 1, position: [5, 5], size: [2] };
+        const camera = { width: 40, height: 40, matrix: [], meter: () => 1, middle: [0, 0], scale: 1 };
+        const stage = (populations) => ({ after: { populations } });
+        return labels.bodiesOf(stage({ none: { n: 0, position: [], size: [] } }), camera); })()"""
+    assert said(code) == []

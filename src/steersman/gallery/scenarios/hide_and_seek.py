@@ -141,19 +141,9 @@ def make(*, n: int = 14, seed: int = 0) -> sm.Stage:
     world.add(hiders, name="hiders", steering=sm.Priority([dodge, hiding]))
     hunt = world.add(seekers, name="seekers", steering=sm.Priority([dodge, fence, seeking]))
 
-    def looks() -> Iterator[sm.shapes.Shape]:
-        """From each seeker to the hiders that it sees."""
-        label = "seen"
-        for eye in seekers.position.astype(float):
-            visible = hiders.position[sights(eye, hiders, rocks)]
-            if len(visible):
-                yield sm.shapes.segment(eye[None], visible, role="danger", label=label)
-                label = ""
-
     stage = sm.Stage(
         world,
         seconds=50,
-        notes=[looks],
         scenery={"rocks": rocks},
         picture=sm.Picture(trails=2.5, size=1.2, at=8, sketch={"hiders": [10]}, opens=4),
         colors={"hiders": "blue", "seekers": "red"},

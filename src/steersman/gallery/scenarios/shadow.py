@@ -35,7 +35,6 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
         """Where the pack stops to come nearer, and those of it that go along with the stray."""
         if len(stray):
             yield sm.shapes.Circle(stray.position[:1], DISTANCE, role="danger", label="they stop here, unnoticed")
-            yield sm.shapes.Circle(stray.position[:1], 1.8, role="guide", label="stray")
             along = np.linalg.norm(pack.velocity - stray.velocity[0], axis=1) < 1
             along &= np.linalg.norm(pack.position - stray.position[0], axis=1) < 2 * DISTANCE
             yield sm.shapes.Circle(

@@ -285,7 +285,7 @@ export function bodiesOf(stage, camera) {
   const boxes = [];
   const [meter, look] = [meters(camera), screen(camera)];
   for (const { n, position, size } of Object.values(stage.after?.populations ?? {})) {
-    const place = new Array(position.length / n).fill(0);
+    const place = new Array(n ? position.length / n : 0).fill(0);
     for (let k = 0; k < (n > FEW ? 0 : n); k++) {
       for (let c = 0; c < place.length; c++) place[c] = position[place.length * k + c];
       const at = look(place);
