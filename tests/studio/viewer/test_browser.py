@@ -20,6 +20,7 @@ from steersman.core.world.state_hash import state_hash
 from steersman.drawing.palette import contrast
 from steersman.gallery.registry import SCENARIOS
 from steersman.studio.viewer import packing
+from steersman.studio.viewer.explanations import whys_of
 from steersman.studio.viewer.replay import replay
 from steersman.studio.viewer.requests import Request
 from steersman.studio.viewer.simulation import Simulation, first_of
@@ -612,6 +613,38 @@ def test_words_at_arrows_stand_beyond_their_tips_and_not_on_the_vehicle(page, go
     for words, box in boxes.items():
         side = box["x"] + box["width"] < middle[0] if goal[0] < 0 else box["x"] > middle[0]
         assert side, words
+
+
+def test_the_bold_row_and_the_key_are_those_of_the_sentence(page):
+    """Not of the strongest part, which the others cancel: that of what serves the force most, with a word for each mark."""
+
+    def stage():
+        def wind(vehicles):
+            """A wind from the east."""
+            return np.tile([-11.0, 0.0], (len(vehicles), 1))
+
+        world = sm.World(domain=sm.Box([100, 100]))
+        one = sm.Vehicles([[50, 50]], [[4, 0]], max_speed=8, max_force=10)
+        towers = sm.Vehicles([[50, 70]], max_speed=1)
+        evade = sm.Evade(towers, panic_distance=30)
+        world.add(one, name="one", steering=sm.WeightedSum([wind, evade, 1.2 * sm.Seek([90, 50])]))
+        world.add(towers, name="towers")
+        return sm.Stage(world, seconds=10, name="one")
+
+    with window(stage) as shown:
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1")
+        page.page.mouse.click(*middle_of(page, "one", 0))
+        page.page.wait_for_selector("#reason:not([hidden])")
+        page.page.wait_for_selector("li.winner")
+        sentence = page.page.locator("#reason").text_content()
+        (bold,) = page.page.locator("li.winner > button").all_text_contents()
+        key = page.page.locator(".meanings span").all_text_contents()
+    (told,) = whys_of(stage().world, "one", [0], 50.0)
+    named = {each["label"]: each["purpose"] for each in told["tree"]["parts"]}
+    assert named[bold] in sentence, (bold, sentence)
+    assert max(told["tree"]["parts"], key=lambda each: np.hypot(*each["contribution"]))["label"] != bold
+    assert not {"construction", "how far it looks", "neighbors and obstacles that count"} & set(key), key
 
 
 def test_numbers_are_read_at_a_glance(page):

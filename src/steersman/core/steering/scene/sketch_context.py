@@ -362,8 +362,8 @@ class SketchContext:
         yield Circle((place - axis)[long], np.broadcast_to(radius, long.shape)[long], role=role, means=means)
         side = across(axis[long]) * np.broadcast_to(radius, long.shape)[long, None]
         for sign in (-1, 1):
-            ends = (each[long] + sign * side for each in (place - axis, place + axis))
-            yield segment(*ends, role, means=means)
+            start, end = ((each[long] + sign * side) for each in (place - axis, place + axis))
+            yield segment(start, end, role, means=means)
 
     @explained
     def forces(self, force: Array, role: str = "part", label: str = "") -> ScaledArrow:
