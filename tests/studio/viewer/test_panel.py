@@ -518,6 +518,15 @@ def test_the_reason_is_that_of_a_behavior_that_chooses_and_of_a_mode():
         assert said(f"reason.reasonOf({json.dumps(told)}, [1, 0])") == expected
 
 
+def test_of_a_behavior_that_chooses_the_strongest_part_is_the_one_that_is_named():
+    """It has the purpose that the sentence tells, and is bold in the list, where the rows below a bold one are bold."""
+    made = {"evaluated": True, "parts": [], "purpose": "win"}
+    parts = [{**made, "key": key, "label": "F", "contribution": each} for key, each in ((2, [1, 0]), (3, [4, 0]))]
+    tree = {**made, "key": 1, "label": "S", "purpose": "by a safe way", "contribution": [0, 5], "parts": parts}
+    told = {"tree": tree, "force": [0, 5], "full": 10, "pace": 0.5, "leaf": 0}
+    assert said(f"[acting.decider({json.dumps(told)})].map(({{ key, served }}) => [key, served])[0]") == [1, 3]
+
+
 def test_a_ring_that_is_larger_than_the_lens_is_not_in_it_nor_what_is_about_it():
     code = """(() => {
         const ring = (of, size) => {

@@ -186,12 +186,6 @@ def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
     watch.remember("Patrol", checkpoint=due)
     sneaking = world.add(thief, name="thief", steering=sm.Priority([dodge, plan]))
 
-    def sight() -> Iterator[sm.shapes.Shape]:
-        """From each guard in chase to the thief."""
-        chasing = guards.position[in_mode(watch, "chase")]
-        if len(chasing) and len(thief):
-            yield sm.shapes.segment(chasing, thief.position[:1], role="chosen", label="line of sight")
-
     def doing() -> Iterator[sm.shapes.Shape]:
         """The thief, with words for what he does, and where he waits."""
         if len(thief):
@@ -200,7 +194,7 @@ def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
             if in_mode(sneaking, "out")[0]:
                 left = OUT - (world.time - float(sneaking.memory("Modes")["entered"][0]))
                 words = f"waits at the gate: {max(left, 0):.0f} s"
-            yield sm.shapes.Circle(thief.position[:1], 2.2, role="danger", label=words)
+            yield sm.shapes.Circle(thief.position[:1], 0.0, role="guide", label=words)
 
     stage = sm.Stage(
         world,
@@ -211,7 +205,6 @@ def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
         labels={f"corner {k + 1}": corner for k, corner in enumerate(CORNERS)},
         notes=[
             sm.shapes.Line(CORNERS, closed=True, role="guide", label="round of the guards"),
-            sight,
             doing,
         ],
     )

@@ -29,7 +29,8 @@ export function doers(node) {
   if (node.parts.every(({ evaluated }) => evaluated === false)) return [{ ...node, parts: [] }];
   const parts = node.parts.flatMap(doers);
   const served = parts.reduce((best, each) => (kept(each) > kept(best) ? each : best));
-  return node.purpose ? [{ ...node, parts: [], purpose: `${served.purpose || "go on"} ${node.purpose}` }] : parts;
+  const purpose = `${served.purpose || "go on"} ${node.purpose}`;
+  return node.purpose ? [{ ...node, parts: [], purpose, served: served.served ?? served.key }] : parts;
 }
 
 /**

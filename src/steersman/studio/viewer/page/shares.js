@@ -46,7 +46,8 @@ export class Shares {
       this.list.replaceChildren(this.made(tree));
     }
     let row = 0;
-    const named = decider(told)?.key;
+    const decides = decider(told);
+    const named = decides?.served ?? decides?.key;
     this.key.hidden = true;
     const fill = (/** @type {WhyNode} */ node) => {
       if (this.fill(this.rows[row++], node, node.key === named, about)) this.key.hidden = false;

@@ -71,8 +71,8 @@ export class Tour {
 
   /** The number of the behavior that decides, or of that which another one serves that does. */
   get deciding() {
-    const key = this.told ? decider(this.told)?.key : undefined;
-    const number = this.leaves.findIndex((each) => each.key === key);
+    const decides = this.told ? decider(this.told) : undefined;
+    const number = this.leaves.findIndex(({ key }) => key === (decides?.served ?? decides?.key));
     return number < 0 ? (this.told?.leaf ?? -1) : number;
   }
 

@@ -43,6 +43,7 @@ const OF_LIMIT = 0.1; // This part of its largest force is a large force for a v
  * @property {string} label
  * @property {string} words the label as words
  * @property {string} [purpose] of a behavior: "It turns left to ..."; "" where none is known
+ * @property {number} [served] of a behavior that chooses a motion for its parts: the key of the strongest of these
  * @property {number} weight
  * @property {boolean} evaluated
  * @property {boolean} acts
