@@ -149,7 +149,7 @@ def limit_way(
     velocity = v.load(vehicles.velocity, i)
     way = heading_after(velocity, v.load(vehicles.forward, i), vehicles.max_speed[i])
     cosine, free = v.dot(way, v.load(now.normal, i)), v.INFINITE + outside
-    most = ALONG if outside >= v.ZERO else v.ZERO
+    most: Any = ALONG if outside >= v.ZERO else v.ZERO
     if outside > v.ZERO and numbers.tightest > v.ZERO:
         most = max(most, math.sqrt(AWAY * outside / numbers.tightest))
     if cosine > most:
