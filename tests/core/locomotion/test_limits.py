@@ -283,6 +283,25 @@ def test_moment_of_inertia_changes_the_turn_rate_only_so_fast() -> None:
     assert np.abs(np.diff(rate)).max() <= 0.25 * 1e-3 * 1.01
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("d", [2, 3])
+@pytest.mark.parametrize(("torque", "dt"), [(0.2, 1 / 60), (1.0, 1 / 240), (1.0, 1 / 20)])
+def test_moment_of_inertia_turns_at_rest_no_farther_than_it_is_asked(
+    torque: float, dt: float, d: int, dtype: Any
+) -> None:
+    """To the side, and it stays there: it turned on beyond it, and back again, with all that the torque can do."""
+    vehicles = sm.Vehicles(np.zeros((1, d)), forward=np.eye(d)[:1], max_speed=4, max_force=4, radius=0.5, dtype=dtype)
+    world, side = sm.World(dt=dt, threads=1), np.eye(d)[1:2]
+    body = sm.PointMass(limits=[sm.MomentOfInertia(torque)])
+    world.add(vehicles, steering=lambda v: 10 * (0.4 * side - v.velocity), locomotion=body)
+    ahead = []
+    for _ in range(round(8 / dt)):
+        world.step()
+        ahead.append(float(vehicles.forward[0, 0]))
+    assert min(ahead) > -0.2
+    assert abs(ahead[-1]) < 0.1
+
+
 def test_moment_of_inertia_turns_slow_vehicles_as_at_a_tenth_of_their_speed() -> None:
     """With a torque for any turn, at rest and nearly so: max_force at the side is no turn on the spot."""
     for speed in (0.0, 0.05, 0.3, 1.0):

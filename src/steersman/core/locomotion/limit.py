@@ -23,10 +23,12 @@ class Limit(Parameters):
     Attributes:
         smooths: Whether vehicles face along an average, which the other limits must not take for where they go.
         steps_aside: Whether vehicles can go to any side without turning there first.
+        pivots: Whether vehicles take time to turn, and do it on the spot. So do those with `turn_rates`.
     """
 
     smooths: ClassVar[bool] = False
     steps_aside: ClassVar[bool] = True
+    pivots: ClassVar[bool] = False
 
     @property
     def brakes(self) -> float:

@@ -143,6 +143,12 @@ class Locomotion(Parameters):
         each = [rates for limit in self.limits if (rates := limit.turn_rates(vehicles)) is not None]
         return each[-1] if each else None
 
+    def pivots(self, vehicles: Vehicles) -> bool:
+        """Whether it takes time to turn, and does it on the spot. Default: where it drives no circles, as limits say."""
+        return self.tightest == 0 and (
+            self.turn_rates(vehicles) is not None or any(limit.pivots for limit in self.limits)
+        )
+
     def init(self, vehicles: Vehicles) -> Mapping[str, Array]:
         """Memory columns at the start, name -> array of shape (n, ...), one row a vehicle. Default: none."""
         return {}

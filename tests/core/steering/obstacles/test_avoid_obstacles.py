@@ -303,6 +303,27 @@ def test_bodies_that_turn_slowly_get_out_of_the_dent_between_two_rocks(rate: flo
     assert gap.min() > 0
 
 
+@pytest.mark.parametrize(
+    ("torque", "size", "dt"), [(1.0, 1.0, 1 / 20), (1.0, 2.5, 1 / 60), (2.0, 2.5, 1 / 20), (5.0, 1.0, 1 / 60)]
+)
+def test_bodies_with_inertia_get_out_of_the_dent_between_two_rocks(torque: float, size: float, dt: float) -> None:
+    """They turned on beyond the way that was free, and back: all of them stood there for ever."""
+    rng, n = np.random.default_rng(3), 12
+    centers, goal = np.array([[0, size], [0, -size]]), np.array([2 * size + 6, 0])
+    start = np.stack([-size - rng.uniform(2, 6, n), rng.uniform(-0.5, 0.5, n) * size], axis=1)
+    vehicles = sm.Vehicles(start, heading=rng.uniform(-0.4, 0.4, n), radius=0.5, max_speed=2.0, max_force=4.0)
+    world = sm.World(dt=dt, threads=1)
+    steering = sm.Priority([sm.AvoidObstacles(sm.Spheres(centers, size)), sm.Seek(goal)])
+    world.add(vehicles, steering=steering, locomotion=sm.PointMass(limits=[sm.MomentOfInertia(torque)]))
+    passed, gap = np.zeros(n, bool), np.inf
+    while world.time < 90 and not passed.all():
+        world.step()
+        passed |= vehicles.position[:, 0] > size
+        gap = min(gap, float(np.linalg.norm(vehicles.position[:, None] - centers, axis=2).min()) - size - 0.5)
+    assert passed.all()
+    assert gap > 0
+
+
 @pytest.mark.parametrize(("d", "radius", "rate", "dt"), [(2, 5.0, 0.7, 1 / 60), (2, 5.0, 1.0, 1 / 60), (3, 5.0, 1.0, 1 / 60),
                                                          (2, 2.5, 1.0, 1 / 20)])  # fmt: skip
 def test_bodies_that_turn_slowly_leave_a_pocket(d: int, radius: float, rate: float, dt: float) -> None:

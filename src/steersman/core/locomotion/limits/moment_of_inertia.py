@@ -6,6 +6,12 @@
 Reynolds 1999, "A Simple Vehicle Model": simulating a moment of inertia is the third way to prevent large changes of
 orientation in a single step. The turn rate is remembered; the velocity goes along the heading that it makes. A velocity that
 is proposed backwards is turned to as if it were proposed to the side, or exactly behind nothing would turn the vehicle.
+
+A slow vehicle turns on the spot, no faster than the torque can stop until it faces along the velocity that the force asks
+for, or within a quarter of a radian: what it turns for, an obstacle ahead, may be over at any moment, and it would turn on
+for long. With the part p of its top speed the wanted turn rate is at most
+
+    (sqrt((b dt)^2 + 2 b min(angle, ROUGH)) - b dt) / (1 - p)^2,   b = torque / inertia
 """
 
 import math
@@ -15,27 +21,42 @@ from typing import Any, ClassVar
 import numpy as np
 
 from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.locomotion.chassis import Chassis
 from steersman.core.locomotion.limit import Limit
 from steersman.core.locomotion.limits.turning import along_heading, face_heading, facing_of, left_of
 from steersman.core.maths import vectors as v
 from steersman.core.parameters.parameters import parameter
-from steersman.core.typing import Array, Columns
+from steersman.core.typing import Array, Columns, Vector
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
 from steersman.core.vehicles.vehicles import Vehicles
 
 SPHERE = np.float32(0.4)
 """Moment of inertia of a solid sphere: this times mass times radius squared."""
 
+ROUGH = np.float32(0.25)
+"""The largest angle that a vehicle at rest plans to turn by [rad]."""
+
 SLOW = np.float32(0.1)
 """Below this part of its top speed a vehicle turns as it does there: a lateral force at rest is no infinite turn rate."""
+
+
+@kernel
+def stoppable_rate(i: int, vehicles: VehicleColumns, force: Vector, forward: Vector, most: Any, dt: Any) -> Any:
+    """The largest turn rate of vehicle i [rad/s]; `most`: how fast the torque changes it [rad/s^2]."""
+    speed, top, tau = v.length(v.load(vehicles.velocity, i)), vehicles.max_speed[i], max(vehicles.response_time[i], dt)
+    if not (most < v.INFINITE and speed < top):
+        return v.INFINITE + most
+    asked, slow = v.add_scaled(v.scale(forward, speed), force, tau / vehicles.mass[i]), v.ONE - speed / top
+    angle = min(math.atan2(v.length(v.lateral(asked, forward)), v.dot(asked, forward)), ROUGH)
+    return (math.sqrt(most * dt * most * dt + v.TWO * most * angle) - most * dt) / (slow * slow)
 
 
 @row_kernel
 def moment_of_inertia(
     i: int, vehicles: VehicleColumns, facing: Columns, proposed: Columns, numbers: Any, dt: Array,
-    rate_now: Columns, rate_next: Columns, heading: Columns,
+    force: Columns, rate_now: Columns, rate_next: Columns, heading: Columns,
 ) -> None:  # fmt: skip
     """Turn with inertia."""
     desired, forward, velocity = v.load(proposed, i), v.load(facing, i), v.load(vehicles.velocity, i)
@@ -48,11 +69,12 @@ def moment_of_inertia(
         turn = v.scale(v.across(desired, forward, left_of(vehicles, i, forward)), v.length(desired))
     if speed > v.ZERO:
         turn = v.scale(turn, v.ONE / (speed * dt[0]))
+    most = numbers.torque / inertia if inertia > v.ZERO else v.INFINITE + inertia
+    turn = v.truncate(turn, stoppable_rate(i, vehicles, v.load(force, i), forward, most, dt[0]))
     # The turn rate is kept as the velocity of the tip of `forward`, which is perpendicular to it.
     rate = v.lateral(v.load(rate_now, i), forward)
     change = v.subtract(turn, rate)
-    if inertia > v.ZERO:
-        change = v.truncate(change, numbers.torque / inertia * dt[0])
+    change = v.truncate(change, most * dt[0])
     rate = v.add_scaled(rate, change, v.ONE)
     turned = v.normalize(v.add_scaled(forward, rate, dt[0]))
     v.store(rate_next, i, rate)
@@ -77,6 +99,7 @@ class MomentOfInertia(Limit):
     inertia: float | None = parameter(None, above=0.0, unit="kg m^2", optional=True)
 
     steps_aside: ClassVar[bool] = False
+    pivots: ClassVar[bool] = True
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
         """The turn rate, as the velocity of the tip of `forward` [1/s], and the heading after the step."""
@@ -87,7 +110,8 @@ class MomentOfInertia(Limit):
         memory = chassis.memory
         numbers = chassis.numbers(self, "torque", inertia=self.inertia or 0.0)
         arguments = (
-            chassis.columns, facing_of(chassis), chassis.proposed, numbers, chassis.dt, memory.now("rate"),
+            chassis.columns, facing_of(chassis), chassis.proposed, numbers, chassis.dt,
+            chassis.requested_force or chassis.force, memory.now("rate"),
             memory.next("rate"), memory.next("heading"),
         )  # fmt: skip
         return [Call(moment_of_inertia, arguments)]

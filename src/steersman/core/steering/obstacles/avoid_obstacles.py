@@ -29,7 +29,7 @@ clearance less an eighth of its radius there, or half of the clearance if that i
 comes away. After a stop the behavior claims the vehicle for another moment. A body with a turning circle brakes by
 itself where its way ends, so the behavior claims it as soon as it could not stop; otherwise it would brake for an
 obstacle that it is about to pass, while other behaviors steer it there. So does a body that turns on the spot before it
-can go aside, one with a turn rate: once it is slow, it is held until it has turned away from what is ahead, drives
+can go aside, one with a turn rate or inertia: once it is slow, it is held until it has turned away from what is ahead, drives
 on for as long, and keeps the side for four times as long, also past a second obstacle. Where the force that is left leads
 from one obstacle into another before the vehicle has moved by its radius, it is told to turn away from both.
 
@@ -193,7 +193,7 @@ class AvoidObstacles(Behavior):
         """The side chosen last, for which obstacle (-1: none), since when [s]; the wall that was last stopped for.
 
         The wall is known by its normal; its length is the time [s] until other parts may steer (zero: no wall). Last, for
-        how long the side is kept [s], by a body with a turn rate.
+        how long the side is kept [s], by a body that takes time to turn.
         """
         n, d = len(vehicles), vehicles.dimensions
         side = np.zeros((n, d), vehicles.dtype)
@@ -253,7 +253,7 @@ class AvoidObstacles(Behavior):
             tightest=scene.tightest,
             lag=scene.lag,
             round_only=self.obstacles.is_round,
-            pivots=scene.tightest == 0 and scene.turn_rates is not None,
+            pivots=scene.pivots,
         )
         now, following = evaded_sides(memory)
         setting, push = Setting(scene.wrap, scene.ground, scene.clock), new_columns(scene)

@@ -99,7 +99,7 @@ class AvoidObstaclesNumbers(NamedTuple):
         tightest: Radius of the tightest circle of their body [m].
         lag: Time that it takes to begin that circle [s].
         round_only: 1 where all obstacles are round, else 0.
-        pivots: 1 for a body that turns on the spot, at a rate, before it can go aside, else 0.
+        pivots: 1 for a body that turns on the spot before it can go aside, which takes time, else 0.
     """
 
     magnitude: Any

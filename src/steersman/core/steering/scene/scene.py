@@ -144,6 +144,11 @@ class Scene:
         return self.shared.handling.steps_aside
 
     @property
+    def pivots(self) -> bool:
+        """Whether the body of the vehicles takes time to turn, and does it on the spot."""
+        return self.shared.handling.pivots
+
+    @property
     def backs_up(self) -> bool:
         """Whether the body of the vehicles goes backward to a goal behind it."""
         return self.shared.handling.backs_up

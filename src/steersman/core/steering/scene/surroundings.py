@@ -39,6 +39,7 @@ class Handling(NamedTuple):
         needs_free_way: Whether the body needs to know how far it may go on.
         backs_up: Whether the body goes backward to a goal behind it.
         steps_aside: Whether the body can go to any side without turning there first.
+        pivots: Whether the body takes time to turn, and does it on the spot.
         turn_rates: How fast the headings of the vehicles can turn [rad/s], shape (room,); None for any.
     """
 
@@ -50,6 +51,7 @@ class Handling(NamedTuple):
     needs_free_way: bool
     backs_up: bool
     steps_aside: bool
+    pivots: bool
     turn_rates: Array | None
 
 
