@@ -1797,6 +1797,55 @@ MUTANTS = (
         "self.arrived = 0.0 if arrived is None",
         "runs/metrics/test_stuck.py -k same_as_the_metric",
     ),
+    Mutant(
+        "the length of a sampler's times is not said in glTF",
+        "adapters/gltf.py",
+        "all_times = buffer.add(motion.times, bounds=True)",
+        "all_times = buffer.add(motion.times)",
+        "adapters/test_formats.py -k every_number",
+    ),
+    Mutant(
+        "the name of a file of JuPedSim ends at #",
+        "adapters/jupedsim.py",
+        'f"{Path(file).absolute().as_uri()}?mode=ro"',
+        'f"file:{fspath(file)}?mode=ro"',
+        "adapters/test_jupedsim.py -k becomes_vehicles",
+    ),
+    Mutant(
+        "a world that is cut off is done",
+        "learning/vector_env.py",
+        'bool(done[0]), bool(cut[0]), {"rewards"',
+        'bool(cut[0]), bool(done[0]), {"rewards"',
+        "learning/test_learning.py -k one_world_is",
+    ),
+    Mutant(
+        "who goes to the left goes nowhere in a split world",
+        "scaling/surveying.py",
+        "far = max(far, abs(way))",
+        "far = max(far, way)",
+        "scaling/test_surveying.py -k ways_and_bounds",
+    ),
+    Mutant(
+        "a split world begins its cells at the last population",
+        "scaling/split_world.py",
+        "every[:, 0].min(axis=0)",
+        "every[:, 0].max(axis=0)",
+        "scaling/test_split_world.py -k one_grid",
+    ),
+    Mutant(
+        "clusters are those of the first frame",
+        "runs/metrics/grouping.py",
+        "near.pairs(where, reach)",
+        "near.pairs(frames.values[0], reach)",
+        "runs/metrics/test_by_hand.py -k clusters_are_those",
+    ),
+    Mutant(
+        "a document of a table is read with one thread",
+        "runs/documents/documents.py",
+        "return set_stage(document, lines=lines, source=source, threads=threads,",
+        "return set_stage(document, lines=lines, source=source,",
+        "runs/test_handed_on.py -k keyword_of_a_document",
+    ),
 )
 
 

@@ -248,6 +248,17 @@ def test_on_a_torus_the_images_count_that_are_nearest_to_the_floor(monkeypatch):
     assert routes.guide(points, np.add(goals, [[-30, 20]]), domain=torus)[1] == pytest.approx(length)
 
 
+def test_who_has_come_into_a_region_stays_there(monkeypatch):
+    floor = pytest.importorskip("shapely").box(0, 0, 20, 10)
+    monkeypatch.setattr(EngineRoutes, "engine", StraightAhead(floor))
+    people = sm.Vehicles([[2, 2], [18, 1.6], [17.2, 0.7]], max_speed=1.4, max_force=8)
+    world = sm.World()
+    world.add(people, steering=sm.GoTo(sm.Box([2, 2], [17, 0.5]), by=EngineRoutes(floor)))
+    world.step()
+    assert people.velocity[0, 0] > 0
+    np.testing.assert_allclose(people.velocity[1:], 0, atol=1e-6)
+
+
 def test_a_geometry_of_jupedsim_keeps_its_holes():
     class Geometry:
         def boundary(self):

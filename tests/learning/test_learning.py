@@ -461,6 +461,16 @@ def test_next_step_ignores_the_action_and_same_step_gives_the_last_observation()
         off.step(action)
 
 
+def test_every_public_name_is_there() -> None:
+    pytest.importorskip("gymnasium")
+    pytest.importorskip("pettingzoo")
+    found = {name: getattr(sm.learning, name) for name in sm.learning.__all__}
+    assert found.pop("TASKS") is TASKS
+    assert [each.__name__ for each in found.values()] == list(found)
+    with pytest.raises(AttributeError, match="has no attribute 'Worlds'"):
+        _ = sm.learning.Worlds
+
+
 def test_one_world_is_the_first_of_many_to_the_end_of_its_episode() -> None:
     """Some episodes are done, others are cut off."""
     module = pytest.importorskip("steersman.learning.vector_env")
