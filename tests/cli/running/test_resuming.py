@@ -15,6 +15,7 @@ from patience import PATIENCE
 import steersman as sm
 from steersman.cli.running.resuming import Snapshots
 from steersman.gallery.registry import SCENARIOS
+from steersman.runs.recording.folder import Lock
 
 SMALL = """
 name = "small"
@@ -121,6 +122,17 @@ def test_a_run_that_is_resumed_ends_with_the_same_bits(asked, small, own, tmp_pa
     assert same(tmp_path / "whole", tmp_path / "killed")
     assert summary_of(tmp_path / "killed")["threads"] == 3
     assert 0 < summary_of(tmp_path / "killed")["resumed_after"] < steps
+
+
+def test_a_run_is_not_resumed_twice_at_the_same_time(small, tmp_path):
+    pytest.importorskip("fcntl")  # There are no locks on Windows.
+    call("run", small, "--steps", 12, "--out", tmp_path, "--snapshots", 0.2, "-q")
+    stopped(tmp_path, at=8)
+    lock = Lock(tmp_path)
+    assert "being recorded" in call("run", "--resume", tmp_path, code=2).stderr
+    lock.release()
+    call("run", "--resume", tmp_path, "-q")
+    Lock(tmp_path).release()
 
 
 def test_a_check_is_made_at_the_end_of_a_resumed_run_too(tmp_path):
