@@ -26,6 +26,16 @@ def test_the_speed_is_that_of_the_steps_made_now(done, monkeypatch):
     assert outcome.steps_per_second == (40 - done - 1) / 2.0
 
 
+def test_a_run_that_was_whole_makes_no_step():
+    world = sm.World(dt=0.1)
+    world.add(sm.Vehicles([[0.0, 0.0]]), name="a")
+    steps = []
+    outcome = performance.perform(
+        sm.Stage(world, seconds=4.0), on_compile=lambda *about: None, on_step=steps.append, done=40
+    )  # fmt: skip
+    assert (steps, world.steps, outcome.steps, outcome.wall) == ([], 0, 40, 0.0)
+
+
 def test_ctrl_c_is_as_it_was_after_a_run():
     before = signal.getsignal(signal.SIGINT)
     with performance.stoppable() as stop:
