@@ -13,6 +13,7 @@ def timings(rng, turns, factor=1.0, noise=0.05, drift=None):
     return times if drift is None else times * drift
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("paired", [True, False])
 @pytest.mark.parametrize("turns", [3, 5, 15, 40])
 def test_noise_alone_is_hardly_ever_a_regression(turns, paired):

@@ -44,6 +44,7 @@ class Impostor(Peer):
         self.makes = dict.fromkeys(WORKS, made)
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("name", FEW)
 @pytest.mark.parametrize("peer", [AllPairs(), NumbaLoops(), PlainObjects()], ids=lambda peer: peer.name)
 def test_peers_do_the_same_work(peer, name, shown):

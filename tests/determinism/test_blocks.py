@@ -283,6 +283,7 @@ SCENES = {
 }
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("d", [2, 3])
 @pytest.mark.parametrize("name", SCENES)
 def test_scenes(monkeypatch: pytest.MonkeyPatch, name: str, d: int) -> None:

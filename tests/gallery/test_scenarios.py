@@ -68,6 +68,7 @@ def test_it_is_described(scenario):
     assert len(stage.meters)
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("n", [1, 2])
 def test_few_vehicles_will_do(scenario, n):
     world = scenario.build(n=n, seed=0)

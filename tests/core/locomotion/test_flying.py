@@ -54,6 +54,7 @@ def bank(vehicles: sm.Vehicles) -> Any:
     return angle, np.sqrt(1 - vehicles.forward[:, 2] ** 2)
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("dt", [1 / 240, 1 / 60, 1 / 20])
 @pytest.mark.parametrize("body", [sm.Flying(), sm.Flying(roll_time=1.0, limits=[sm.Drag(0.1)])])
 def test_no_step_rolls_from_rest_or_where_a_flyer_turns_back(dt: float, body: Any) -> None:

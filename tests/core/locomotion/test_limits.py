@@ -186,6 +186,7 @@ def fade_of(force: Any, forward: Any, speed: Any) -> Any:
     return (vehicles.velocity - speed[:, None] * forward) / 1e-3
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("law", ["fade", "cone"])
 @pytest.mark.parametrize("part", [0.1, 0.2, 0.5])
 @pytest.mark.parametrize("pace", [0.0, 0.5])

@@ -112,6 +112,7 @@ def rows_of(listing):
     return [list(row[:number]) for row, number in zip(listing.row, listing.number, strict=True)]
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("d", [2, 3])
 @pytest.mark.parametrize("domain", ["open", "torus", "oblong torus", "great torus", "box"])
 @given(

@@ -96,6 +96,7 @@ def test_any_number_of_workers_gives_the_same_bits():
     assert len(set(results)) == 1
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("size", [[300.0, 8.0], [8.0, 300.0], [40.0, 5.0, 90.0]])
 @pytest.mark.parametrize("radius", [6.0, math.inf])
 @given(seed=st.integers(0, 10**6), k=st.sampled_from([1, 3, 20]))

@@ -77,6 +77,7 @@ def check_equal(vehicles, requests, domain, of=None):
         )
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("domain", ["open", "torus", "small torus", "box"])
 @pytest.mark.parametrize("d", [2, 3])
 @given(kind=st.sampled_from(KINDS), n=st.sampled_from([0, 1, 2, 30, FEW + 1, 220]), seed=st.integers(0, 10**6))
@@ -84,6 +85,7 @@ def test_sums_equal_their_definition(domain, d, kind, n, seed):
     check_equal(herd(kind, n, d, seed), TRIO, space(domain, d))
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize(
     "requests", [ALL_AROUND, MIXED, RANKED, EVERYBODY], ids=["all around", "mixed", "ranked", "everybody"]
 )

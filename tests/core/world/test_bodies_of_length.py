@@ -37,6 +37,7 @@ def crowd(d: int, n: int = 40, seed: int = 1, size: float = 22.0) -> sm.Vehicles
     )  # fmt: skip
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("torus", [False, True])
 @pytest.mark.parametrize("d", [2, 3])
 def test_no_two_bodies_overlap(d: int, torus: bool) -> None:

@@ -99,6 +99,7 @@ def test_nothing_is_planned_anew_while_there_is_room() -> None:
     assert world._ready().steered[1:] == movers[1:]
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("size", [SERIAL, 16])
 @pytest.mark.parametrize("threads", [1, 3])
 def test_however_rows_are_dealt_out(threads: int, size: int, monkeypatch: pytest.MonkeyPatch) -> None:

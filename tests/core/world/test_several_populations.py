@@ -62,6 +62,7 @@ def run(steering: Any, populations: list[sm.Vehicles], steps: int = 25, threads:
     return np.concatenate([np.hstack([each.position, each.velocity]) for each in populations])
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("domain", [None, AREA], ids=["open", "torus"])
 @pytest.mark.parametrize("law", [law for law in LAWS if law != "AvoidNeighbors and rest"])  # they rest with their own
 def test_split_populations_move_like_one_that_holds_all(law: str, domain: Any) -> None:

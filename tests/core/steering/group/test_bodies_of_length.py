@@ -159,6 +159,7 @@ def overlap(tree: str, kind: str, wheels: bool, length: float = 4.0, seed: int =
     return worst
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("kind", ["queue", "crossing", "oncoming"])
 @pytest.mark.parametrize(("tree", "wheels"), [("AvoidNeighbors", False), ("AvoidNeighbors", True), ("ORCA", False)])
 def test_cars_of_four_by_two_meters_do_not_overlap_as_rectangles(tree: str, wheels: bool, kind: str) -> None:

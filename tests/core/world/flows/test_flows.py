@@ -22,6 +22,7 @@ def street(flows, d=2, dt=0.1, seed=3, vehicles=None, **more):
     return world, world.add(empty(d) if vehicles is None else vehicles, name="people", flows=flows)
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("dt", [1 / 60, 0.1, 0.37, 3.0])
 @pytest.mark.parametrize("d", [2, 3])
 def test_regular_arrivals_come_at_the_rate(d, dt):

@@ -24,6 +24,7 @@ def recorded(folder: Path, domain: Any = None, seconds: float = 4.0) -> sm.Run:
     return sm.read_run(folder)
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("domain", [None, sm.Torus([7.0, 7.0], origin=[-3.0, -3.5])], ids=["open", "torus"])
 @pytest.mark.parametrize("dt", [1 / 20, 1 / 240])
 def test_vehicles_are_where_they_were_recorded(tmp_path: Path, dt: float, domain: Any) -> None:

@@ -66,6 +66,7 @@ def hunt(seed: int) -> sm.World:
 SCENES: list[tuple[Make, int]] = [(flock_2d, 500), (flock_3d, 500), (crowd, 500), (hunt, 500)]
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize(("make", "steps"), SCENES, ids=lambda each: getattr(each, "__name__", None))
 @pytest.mark.parametrize("threads", [1, 2])
 def test_each_world_has_the_bits_that_it_has_alone(make: Make, steps: int, threads: int) -> None:
