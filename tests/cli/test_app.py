@@ -1,5 +1,8 @@
 """The command itself: its version, its help."""
 
+import sys
+
+import pytest
 from calling import call
 
 from steersman.cli.app import COMMANDS, app_for
@@ -13,6 +16,16 @@ def test_version_and_help():
         assert "Steering behaviors for autonomous characters" in shown.output
         assert all(name in shown.output for name in COMMANDS)
         assert "--install-completion" not in shown.output
+
+
+def test_an_unexpected_error_leaves_the_traceback_of_python(monkeypatch, capsys):
+    """Typer's own shows the values of all variables."""
+    monkeypatch.setattr(sys, "excepthook", sys.excepthook)  # Typer replaces it.
+    monkeypatch.setattr("steersman.cli.commands.list.read_index", lambda: {}["scenarios"])
+    with pytest.raises(KeyError) as caught:
+        app_for(["list"])(["list"])
+    sys.excepthook(caught.type, caught.value, caught.tb)
+    assert capsys.readouterr().err.startswith("Traceback (most recent call last):")
 
 
 def test_a_table_in_a_file_has_the_width_of_a_page(monkeypatch):

@@ -112,6 +112,9 @@ def test_senses_are_in_the_own_frame() -> None:
     np.testing.assert_array_equal(senses.nearest(position, forward, position[:], 2, reach=10.0), seen)
     own_too = senses.nearest(position, forward, position.copy(), 1, reach=10.0)
     np.testing.assert_array_equal(own_too, np.zeros((1, 3, 2)))
+    around = [[1.0, 0.0], [0.0, 2.0], [-1.0, 0.0], [0.0, -1.0], [2.0, 0.0]] * 9  # Of those as near, the first ones.
+    near = senses.nearest(np.zeros((1, 1, 2)), np.array([[[1.0, 0.0]]]), np.array([around]), 30, reach=2.0)
+    np.testing.assert_array_equal(2 * near.reshape(30, 2), sorted(around, key=np.linalg.norm)[:30])
     round_it = senses.nearest(position, forward, position, 1, reach=10.0, domain=sm.Torus((10, 10)))
     np.testing.assert_allclose(round_it[0, 0], [0.0, 0.1])
     np.testing.assert_allclose(senses.toward(position, forward, (0.0, 5.0), reach=10.0)[0, 0], [0.5, 0.0])
@@ -138,6 +141,7 @@ def test_a_torus_looks_the_same_from_everywhere(name: str) -> None:
     episodes.act(np.full((2, episodes.task.agents, episodes.task.acted), 0.7))
     observed, judged = episodes.observe(), episodes.task.judge(episodes.at)
     size = np.asarray(episodes.task.torus.size)
+    assert all(world.domain == episodes.task.torus for world in episodes.worlds)
     for each in episodes.at.values():
         each.position[:] = np.mod(each.position + [0.6, 0.4] * size, size)
     np.testing.assert_allclose(episodes.observe(), observed, atol=1e-4)

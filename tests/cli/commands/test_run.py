@@ -311,7 +311,8 @@ def test_files_that_no_run_has_left_are_not_replaced(small, tmp_path):
 
 
 def test_a_folder_that_cannot_be_written_is_found_before_the_run(small, tmp_path, monkeypatch):
-    def refuse(*_, **__):
+    def refuse(**about):
+        assert about == {"dir": tmp_path / "out"}
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("tempfile.TemporaryFile", refuse)

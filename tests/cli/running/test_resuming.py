@@ -186,6 +186,12 @@ def test_a_second_run_in_a_folder_forgets_the_snapshots_of_the_first(small, tmp_
     assert names == ["snapshot-000000000.steersman", "snapshot-run.json"]
 
 
+def test_the_scenario_of_a_run_that_stops_at_once_tells_how_to_run_it_again(small, tmp_path, monkeypatch):
+    monkeypatch.setattr("steersman.cli.running.whole_run.perform", lambda *_, **__: {}["step"])
+    call("run", small, "--snapshots", 1, "--out", tmp_path, code=2)
+    assert "To run it again: steersman run scenario.toml\n" in (tmp_path / "scenario.toml").read_text()
+
+
 @pytest.mark.parametrize("recorded", [[], ["--record"], ["--record", "--every", "3steps"]], ids=str)
 def test_a_run_that_was_stopped_before_its_first_step_goes_on(recorded, small, tmp_path):
     if recorded:

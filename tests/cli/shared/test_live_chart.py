@@ -31,6 +31,13 @@ def test_many_numbers_make_up_groups_and_failed_runs_do_not_count():
     assert bars("t", ["b", "a"], pa.array([1.0, -1.0]).to_numpy()).splitlines()[1].startswith("  b █")
 
 
+def test_equal_numbers_stay_in_their_order_where_a_group_ends_among_them():
+    values, readings = [k % 9 for k in range(90)], np.arange(90.0) ** 2
+    ordered = np.array([float(k * k) for k in sorted(range(90), key=lambda k: k % 9)])
+    shown = [float(line.split()[-1]) for line in bars("t", values, readings).splitlines()[1:]]
+    assert shown == [float(f"{part.mean():.4g}") for part in np.array_split(ordered, 8)]
+
+
 def test_a_search_shows_its_best_so_far(tmp_path):
     table = rows(weight=[1.0, 1.0, 2.0, 2.0, 3.0, 3.0, 4.0], cost=[4.0, 6.0, 1.0, 3.0, 9.0, 9.0, 0.0], other=[9.0] * 7)
     least, most = (LiveChart(tmp_path, ["weight"], goal, 2).drawn(table) for goal in ("minimize", "maximize"))

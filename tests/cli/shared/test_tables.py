@@ -5,13 +5,18 @@ import io
 from rich.console import Console
 
 import steersman as sm
-from steersman.cli.shared.tables import metric_table, run_table
+from steersman.cli.shared.tables import metric_table, run_table, scenario_table
+from steersman.gallery.index import Entry
+
+
+def printed(table, width=200):
+    text = io.StringIO()
+    Console(file=text, width=width).print(table)
+    return [line for line in text.getvalue().splitlines() if line.strip()]
 
 
 def lines(table):
-    text = io.StringIO()
-    Console(file=text, width=200).print(table)
-    return [line.split() for line in text.getvalue().splitlines() if line.strip()]
+    return [line.split() for line in printed(table)]
 
 
 def test_each_value_of_a_metric_stands_below_its_name():
@@ -20,9 +25,17 @@ def test_each_value_of_a_metric_stands_below_its_name():
     readings = iter([3.0, 1.0, 4.25, 2.0])
     meters = world.watch("one", height=lambda _: next(readings), every=sm.EverySteps(1))
     world.run(steps=3)
-    head, _, values = lines(metric_table(meters.values()))
+    names, _, numbers = printed(metric_table(meters.values()))
+    head, values = names.split(), numbers.split()
     row = dict(zip(head, values, strict=False))  # It has no unit.
     assert row == {"metric": "one.height", "start": "3", "now": "2", "least": "1", "greatest": "4.25"}
+    assert names.index("greatest") + len("greatest") == numbers.index("4.25") + len("4.25")
+
+
+def test_names_of_scenarios_are_whole_and_numbers_of_vehicles_end_below_each_other():
+    entries = [Entry("following_a_path", 2, n, ("path",), "vehicles that follow a path") for n in (7, 12_000)]
+    few, many = (line for line in printed(scenario_table(entries), 50) if "following_a_path" in line)
+    assert few.index("7") + 1 == many.index("12,000") + len("12,000")
 
 
 def test_a_run_is_told_in_numbers():

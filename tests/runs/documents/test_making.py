@@ -58,6 +58,20 @@ def test_a_stage_has_what_it_was_given():
     assert stage.problems() == []
 
 
+@pytest.mark.parametrize("resumed", [False, True])
+def test_a_stage_has_what_its_document_says(resumed):
+    """A stage that goes on is not measured anew."""
+    ants = {"name": "ants", "color": "red", "position": [[1, 1]], "metrics": ["mean_speed"]}
+    document = tomllib.loads(
+        "name = 'crowd'\ndescription = 'It stands.'\nseconds = 3\ndimensions = 2\npicture.trails = 2.5"
+    )
+    rocks = [{"name": "rock", "center": [[9, 9]], "radius": 2}]
+    stage = set_stage(document | {"obstacles": rocks, "populations": [ants]}, resumed=resumed)
+    assert (stage.name, stage.description, stage.seconds, stage.colors) == ("crowd", "It stands.", 3, {"ants": "red"})
+    assert (stage.picture, stage.scenery) == (sm.Picture(trails=2.5), {"rock": sm.Spheres([9, 9], 2)})
+    assert len(stage.meters["ants.mean_speed"].times) == (not resumed)
+
+
 def test_it_is_called_for_by_a_document_and_gives_the_same_bits(known):
     first = MADE.stage(n=5, seed=3, dt=0.01, push=3.0)
     again = read_again(first)

@@ -313,6 +313,13 @@ def test_texts_that_somebody_changed_are_refused(change, whole, file):
         refused(file, changed(whole, changing))
 
 
+def test_no_file_is_read_that_a_snapshot_names(whole, file):
+    """Not even one that a scenario in this folder could name."""
+    np.savez("there.npz", x=np.zeros((120, 2)))
+    data = changed(whole, lambda text, _: population(text).update(position={"file": "there.npz", "array": "x"}))
+    assert "no file may be named here, got 'there.npz'" in refused(file, data)
+
+
 def test_text_without_end_is_refused(whole, file):
     def long(text, _):
         text["long"] = "x" * (16 * 2**20)
