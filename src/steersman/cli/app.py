@@ -39,12 +39,7 @@ def command(
 
 def app_for(arguments: Sequence[str] = ()) -> typer.Typer:
     """The application for a call: with one command alone, where the first argument names it, for the others take time."""
-    app = typer.Typer(
-        no_args_is_help=True,
-        pretty_exceptions_enable=False,
-        add_completion=False,
-        help="Steering behaviors for autonomous characters: run scenarios, built-in or your own.",
-    )
+    app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, add_completion=False)
     app.callback()(command)
     for name in COMMANDS if not arguments or arguments[0] not in COMMANDS else arguments[:1]:
         app.command(name)(getattr(import_module(f"steersman.cli.commands.{name}"), COMMANDS[name]))

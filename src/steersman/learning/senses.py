@@ -58,7 +58,7 @@ def nearest(
     distance = np.sum(to**2, axis=-1)
     if _are_one(others, position):
         distance[:, np.arange(k), np.arange(k)] = np.inf
-    order = np.argsort(distance, axis=2, kind="stable")[:, :, :count]
+    order = np.argsort(distance, kind="stable")[:, :, :count]
     visible = np.take_along_axis(distance, order, 2)[..., None] <= reach * reach
     parts = [to]
     if velocity is not None and their_velocity is not None:

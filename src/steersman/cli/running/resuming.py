@@ -204,7 +204,7 @@ class Snapshots:
         try:
             world.save(self.folder / f"snapshot-{world.steps:09d}.steersman")
             for path in [*self.files_by_step().values()][SNAPSHOT_COUNT:]:
-                path.unlink(missing_ok=True)
+                path.unlink()
         except (OSError, SnapshotError) as error:
             warnings.warn(f"no snapshot of step {world.steps}: {error}", stacklevel=2)
 

@@ -87,9 +87,7 @@ def from_document(
         folder = beside if folder is None else folder
     where = Path() if folder is None else Path(folder)
     if "scenario" in document:
-        return extensions.OPEN_STAGE.function(
-            document, lines=lines, source=source, threads=threads, folder=where, trust=trust
-        ).world
+        return extensions.OPEN_STAGE.function(document, lines=lines, source=source, threads=threads).world
     if "populations" in document:
         return set_stage(document, lines=lines, source=source, threads=threads, folder=where, trust=trust).world
     check_document(document, source, lines)
