@@ -8,6 +8,8 @@ import pytest
 
 import steersman as sm
 from steersman.cli.running import performance
+from steersman.cli.running.starting import Performance
+from steersman.cli.running.whole_run import whole_run
 
 
 @pytest.mark.parametrize("done", [0, 30])
@@ -34,6 +36,15 @@ def test_a_run_that_was_whole_makes_no_step():
         sm.Stage(world, seconds=4.0), on_compile=lambda *about: None, on_step=steps.append, done=40
     )  # fmt: skip
     assert (steps, world.steps, outcome.steps, outcome.wall) == ([], 0, 40, 0.0)
+
+
+def test_a_run_that_is_split_makes_its_steps_in_its_own_way():
+    world, calls = sm.World(dt=0.1), []
+    world.add(sm.Vehicles([[0.0, 0.0]]), name="a")
+    drive = performance.Drive(lambda: calls.append("step"), lambda: calls.append("finish"))
+    whole_run(Performance(sm.Stage(world, seconds=0.3), drive=lambda: drive), quiet=True)
+    assert calls == ["step", "step", "step", "finish"]
+    assert world.steps == 0
 
 
 def test_ctrl_c_is_as_it_was_after_a_run():
