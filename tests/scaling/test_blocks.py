@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from steersman.scaling.blocks import Blocks, shape_of
+from steersman.scaling.blocks import Blocks, in_one_period, shape_of
 
 
 @pytest.mark.parametrize("shape", [(1, 1), (4, 1), (1, 3), (3, 2)])
@@ -51,6 +51,11 @@ def test_points_outside_of_the_period_count_as_their_images() -> None:
     np.testing.assert_array_equal(blocks.owners(np.add(points, [80.0, -40.0])), blocks.owners(points))
     same = Blocks.even(np.add(points, [80.0, -40.0]), (2, 2), np.array([40.0, 40.0]))
     np.testing.assert_allclose([same.low, same.high], [blocks.low, blocks.high], rtol=1e-12)
+
+
+def test_places_that_are_no_numbers_are_at_zero() -> None:
+    places = in_one_period(np.array([[np.inf, np.inf], [-np.inf, -np.inf], [np.nan, 7]]), np.array([0.0, 4.0]))
+    assert places.tolist() == [[0, 0], [0, 0], [0, 3]]
 
 
 def test_shapes_have_the_shortest_cuts() -> None:

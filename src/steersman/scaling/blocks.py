@@ -88,11 +88,11 @@ class Blocks:
 
 def in_one_period(points: Array, period: Array) -> Array:
     """Points [m], shape (n, k), in float64, less whole periods on axes that wrap; not finite ones are at 0."""
-    places = points.astype(np.float64)
+    places = np.nan_to_num(points.astype(np.float64), copy=False, nan=0.0, posinf=0.0, neginf=0.0)
     for axis in range(places.shape[1]):
         if period[axis] > 0:
             places[:, axis] -= period[axis] * np.floor(places[:, axis] / period[axis])
-    return np.nan_to_num(places, copy=False, nan=0.0, posinf=0.0, neginf=0.0)
+    return places
 
 
 def cuts_of(places: Array, count: int) -> Array:
