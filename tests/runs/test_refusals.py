@@ -2,6 +2,7 @@
 
 import json
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,10 +17,11 @@ from steersman.core.world.snapshot_error import SnapshotError
 from steersman.core.world.writing import NoDocumentError
 from steersman.learning.tasks import Pursuit
 from steersman.runs import metrics
+from steersman.runs.documents.files import save_document
 from steersman.runs.metrics.coverage import Coverage
 from steersman.runs.metrics.crowding import corners_of
 from steersman.runs.metrics.stuck import StuckWatch
-from steersman.runs.recording import meta, recording
+from steersman.runs.recording import meta, parts, recording
 from steersman.runs.recording.folder import RunError
 from steersman.runs.snapshots import container, restoring
 from steersman.runs.sweeps import crews, design, store
@@ -69,6 +71,8 @@ def world(**about):
         (lambda: Coverage(sm.Polygon(CORNER), sm.Vehicles(FLAT), reach=1, cell=9), ValueError,
          "cell must be smaller than the region, got 9 m"),
         (lambda: StuckWatch(3, radius=1, seconds=1), TypeError, "name must be that of a population, got 3"),
+        (lambda: parts.unpacked("!" + parts.packed(np.arange(3)), np.int64, 3), ValueError, "base64"),
+        (lambda: save_document({"x": np.array([None])}, Path("no.toml")), ValueError, "Object arrays cannot be saved"),
         (lambda: as_measures([3]), TypeError, "measure must have names of metrics, or functions of the stage, got 3"),
         (lambda: sm.Stage(world(), notes=[3]), TypeError, "notes must be shapes, and functions that return shapes, got 3"),
         (lambda: sm.Stage(world(), check=3), TypeError, "check must be a function of the stage, or None, got 3"),
@@ -180,26 +184,31 @@ def test_a_disk_that_is_full(tmp_path, monkeypatch):
             patch.setattr(place, name, full)
             with pytest.raises(RunError, match="cannot be written to: No space left"):
                 write(tmp_path / name)
-    world().record(tmp_path / "_open" / "again").close()
+    world().record(tmp_path / "_open" / "once" / "again").close()
 
 
 def test_the_folder_of_a_sweep(tmp_path):
     pytest.importorskip("pyarrow")
 
-    def swept():
-        sm.sweep("wander", seeds=1, steps=1, on="here", out=tmp_path)
+    def swept(**about):
+        sm.sweep("wander", seeds=1, steps=1, on="here", out=folder, **about)
 
+    folder = tmp_path / "new" / "sweep"
     swept()
-    about = next(tmp_path.glob("*.json"))
+    about = next(folder.glob("*.json"))
     whole = about.read_text()
     for text, words in (("[]", "is not that of a sweep"), ("{", "cannot be read")):
         about.write_text(text)
         with pytest.raises(RunError, match=words):
             swept()
     about.write_text(whole)
-    next(tmp_path.glob("*.parquet")).write_bytes(b"PAR1")
+    table = next(folder.glob("*.parquet"))
+    table.write_bytes(b"PAR1")
     with pytest.raises(RunError, match="a file is damaged"):
         swept()
+    table.unlink()  # As in a sweep that was killed.
+    swept(force=True)
+    assert table.exists()
 
 
 def test_a_chart_without_matplotlib(tmp_path, monkeypatch):

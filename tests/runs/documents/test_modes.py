@@ -117,6 +117,7 @@ PART = "populations[0].steering.parts[0]"
         ([("flee = 0.5", "flee = -1")], f"{PART}.cooldown: cooldown must be >= 0 s and finite, got -1"),
         ([('"Evade"', '"Evad"')], f"{PART}.modes.flee.parts[0].behavior: there is no behavior 'Evad'; did you mean 'Evade'?"),
         ([("{ behavior = \"Wander\" }", "3")], f"{PART}.modes.graze: a mode must be a table, got 3"),
+        ([("\"Wander\" }", "\"Wander\", weight = 2 }")], f"{PART}.modes.graze.weight: there is no key 'weight' here"),
         ([("seconds = 1 ", "second = 1 ")], f"{PART}.transitions[1].when.any[0].all[0]: seconds must be given"),
         ([("range = 15 ", "range = 0 ")], f"{PART}.transitions[1].when.any[0].all[1].not.range: range must be > 0 m"),
     ],

@@ -223,6 +223,9 @@ HARES, PARTS = ("populations", 0), ("populations", 0, "steering", "parts")
         ((*PARTS, 2, "parts"), [], "populations[0].steering.parts[2].parts", "at least one"),
         ((*PARTS, 2, "parts", 0), "Wander", "populations[0].steering.parts[2].parts[0]", "must be a table"),
         (("populations", 0, "steering"), {"behavior": "Seek"}, "populations[0].steering", "target must be given"),
+        (("populations", 0, "steering"), {"behavior": "Wander", "weight": 2}, "populations[0].steering.weight", "no key"),
+        (("populations", 0, "steering"), {"behavior": "FollowLeader", "leader": "x"}, "populations[0].steering.leader",
+         "there is no 'x' (populations: hares"),
         (("picture",), {"trails": -1}, "picture.trails", ">= 0 s"),
     ],
 )  # fmt: skip
@@ -230,6 +233,12 @@ def test_one_mistake_is_reported_once_at_its_place(path, value, place, message):
     problems = problems_of(changed(path, value))
     assert list(problems) == [place]
     assert message in problems[place]
+
+
+def test_parts_of_an_unknown_behavior_are_read_too():
+    steering = {"behavior": "Priorities", "parts": [{"behavior": "Wander"}, {"behavior": "Sek"}]}
+    problems = problems_of(changed((*HARES, "steering"), steering))
+    assert list(problems) == ["populations[0].steering.behavior", "populations[0].steering.parts[1].behavior"]
 
 
 def test_names_are_given_once():

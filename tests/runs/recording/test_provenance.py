@@ -78,13 +78,24 @@ def test_a_program_in_a_repository_is_known_by_its_commit(
     assert ("with changes" in run.cite()) is dirty
 
 
-def test_no_repository_and_no_git_are_no_errors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_repository_and_no_git_are_no_errors(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr(sys.modules["__main__"], "__file__", str(tmp_path / "study.py"), raising=False)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
     assert module.project() is None
     monkeypatch.setenv("PATH", "")
     assert module.project() is None
+    assert capfd.readouterr() == ("", "")
+
+
+def test_names_of_files_need_not_be_utf_8(monkeypatch: pytest.MonkeyPatch) -> None:
+    answer = subprocess.CompletedProcess([], 0, b" M caf\xe9.py\n")
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: answer)
+    made = module.project()
+    assert made is not None
+    assert made["dirty"] is True
 
 
 def test_notes_are_texts_and_numbers(tmp_path: Path) -> None:

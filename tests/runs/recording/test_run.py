@@ -11,6 +11,7 @@ from runs.recording.worlds import comings_and_goings, flock
 
 import steersman as sm
 from steersman.gallery.registry import SCENARIOS
+from steersman.runs.documents.problems import ScenarioError
 from steersman.runs.recording import recording as module
 from steersman.runs.recording import writer
 
@@ -90,6 +91,29 @@ def test_the_way_of_one_vehicle(run):
         run.path(3)
 
 
+@pytest.mark.parametrize("form", ["pandas", "polars"])
+def test_a_table_of_another_package_is_of_the_population_that_is_asked_for(form, run):
+    pytest.importorskip(form)
+    table = getattr(run, form)(["id", "x"], population="walkers")
+    assert table["x"].to_list() == run.table(["x"], population="walkers")["x"].to_pylist()
+
+
+def test_tracks_are_of_the_population_that_is_asked_for(run):
+    tracks, table = run.tracks("walkers"), run.table(["frame", "id", "y", "vx"], population="walkers")
+    np.testing.assert_array_equal(tracks.frame, np.sort(table["frame"]))
+    for column, values in (("id", tracks.id), ("y", tracks.position[:, 1]), ("vx", tracks.velocity[:, 0])):
+        np.testing.assert_array_equal(values, table[column].to_numpy()[np.argsort(table["frame"], kind="stable")])
+
+
+def test_the_scenario_of_a_run_is_made_with_one_thread_and_its_mistakes_have_lines(copied):
+    assert sm.read_run(copied).stage().world.threads == 1
+    file = copied / "scenario.toml"
+    file.write_text("wrong = 1\n" + file.read_text())
+    with pytest.raises(ScenarioError) as caught:
+        sm.read_run(copied).stage()
+    assert str(caught.value).startswith(f"{file}: 1 problem\n  line 1: wrong: there is no key 'wrong' here")
+
+
 def test_moments_are_the_nearest_frames(run):
     dt = run.meta["dt"]
     assert [run.positions(time).number for time in (-5, 0, 0.4 * dt, 0.6 * dt, 7.2 * dt, 1e6)] == [0, 0, 0, 1, 7, 40]
@@ -121,6 +145,9 @@ def test_a_picture_has_the_scenery(name, tmp_path):
     assert np.mean(np.abs(live - read) > 0.02) < 0.002  # Where everybody was is written in single precision.
     assert run.draw(0).get_figure() is not None
     assert sm.draw(run.frame(0)) is not None
+    for recorded in map(run.frame(2).__getitem__, run.populations):
+        for column in ("id", "velocity", "forward", "radius", "up")[: 4 if recorded.up is None else 5]:
+            np.testing.assert_allclose(getattr(recorded.as_vehicles(), column), getattr(recorded, column), atol=1e-6)
 
 
 def test_a_run_that_goes_on_can_be_read(tmp_path):

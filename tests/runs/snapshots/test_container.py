@@ -317,7 +317,9 @@ def test_no_file_is_read_that_a_snapshot_names(whole, file):
     """Not even one that a scenario in this folder could name."""
     np.savez("there.npz", x=np.zeros((120, 2)))
     data = changed(whole, lambda text, _: population(text).update(position={"file": "there.npz", "array": "x"}))
-    assert "no file may be named here, got 'there.npz'" in refused(file, data)
+    told = refused(file, data)
+    assert f"{file.name}: 1 problem" in told
+    assert "no file may be named here, got 'there.npz'" in told
 
 
 def test_text_without_end_is_refused(whole, file):

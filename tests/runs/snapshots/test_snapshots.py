@@ -27,8 +27,8 @@ def small_world(steering=None, n=5, d=2, **columns):
 
 def goes_on_the_same(world, file, steps=20, **given):
     functions = world.save(file)
-    again = sm.World.load(file, functions=functions, threads=2, **given)
-    assert state_hash(again) == state_hash(world)
+    again = sm.World.load(file, functions=functions, threads=3, **given)
+    assert (state_hash(again), again.threads) == (state_hash(world), 3)
     for each in (world, again):
         each.run(steps=steps)
     assert state_hash(again) == state_hash(world)

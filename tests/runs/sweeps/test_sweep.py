@@ -7,6 +7,7 @@ import sys
 import time
 import warnings
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
+from importlib import import_module
 from pathlib import Path
 from pickle import PicklingError, dumps, loads
 
@@ -151,6 +152,15 @@ def test_a_run_that_fails_is_a_row():
     assert np.isnan(rows[1]["mean_speed"])
     assert "max_speed" in rows[3]["error"]
     assert found.failed == 4
+
+
+def test_a_sweep_compiles_without_a_word(monkeypatch):
+    asked = []
+    monkeypatch.setattr(
+        import_module("steersman.runs.sweeps.sweep"), "warmup", lambda world, **about: asked.append(about)
+    )
+    sm.sweep(strollers, seeds=1, steps=1, on="here", measure="mean_speed")
+    assert asked == [{"progress": None}]
 
 
 def test_a_process_that_dies_costs_its_run_alone():

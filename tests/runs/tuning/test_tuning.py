@@ -8,7 +8,7 @@ from scipy.stats import norm
 
 import steersman as sm
 from steersman.runs.sweeps import crews
-from steersman.runs.sweeps.design import as_axis
+from steersman.runs.sweeps.design import Span, as_axis
 from steersman.runs.tuning.judging import balanced, estimate, front
 from steersman.runs.tuning.searching import Cmaes, new_search
 from steersman.runs.tuning.tune import _judge
@@ -146,6 +146,14 @@ def test_a_row_of_other_values_is_made_again(tmp_path, monkeypatch):
     moved = sm.tune(bowl, {"a": SPAN}, **about)
     assert moved.candidates[0].values["a"] == first.candidates[0].values["a"] + 0.125
     assert moved.candidates[0].means != first.candidates[0].means
+
+
+def test_optuna_knows_logarithms_and_which_candidates_failed():
+    search = new_search({"a": Span(1, 100, log=True)}, [10.0], goals=1, budget=9, seed=0, method="optuna")
+    count = len(search.ask())
+    search.tell(np.full((count, 1), np.nan))
+    trials = search._study.get_trials()[-count:]
+    assert all(each.distributions["a"].log and each.state == optuna.trial.TrialState.FAIL for each in trials)
 
 
 def test_optuna_takes_lists_and_whole_numbers():
