@@ -60,7 +60,7 @@ def save_document(document: Mapping[str, Any], path: Path, *, head: str = "") ->
         The files that were written.
 
     Raises:
-        TypeError: The document holds a value that neither TOML nor files of NumPy can hold.
+        TypeError, ValueError: The document holds a value that neither TOML nor files of NumPy can hold.
         OSError: A file cannot be written.
     """
     arrays: dict[str, Array] = {}

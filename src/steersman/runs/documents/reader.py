@@ -213,7 +213,7 @@ class Reader:
             besides: Keys that are known too, but not read here.
             **given: Parameters that do not come from the table.
         """
-        values = self.fields(cls, table, place, besides=besides, later=tuple(ready))
+        values = self.fields(cls, table, place, besides=besides)
         return self.make(cls, {**values, **ready}, table, place)
 
     def make(self, cls: type[Parameters], values: Mapping[str, Any], table: Table, place: Place) -> Any:

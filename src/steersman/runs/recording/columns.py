@@ -106,7 +106,7 @@ def as_columns(frames: Sequence[Frame], table: Sequence[Column], dimensions: int
 
 
 def _joined(parts: Sequence[Array], kind: "np.dtype[Any]") -> Array:
-    return np.concatenate([np.zeros(0, kind), *parts], dtype=kind, casting="same_kind")
+    return np.concatenate([np.zeros(0, kind), *parts], dtype=kind)
 
 
 def _or_nan(values: Array | None, n: int, kind: "np.dtype[Any]") -> Array:
@@ -117,7 +117,7 @@ def _vectors(every_rows: Sequence[Rows], dimensions: int) -> dict[str, Array]:
     """Position, velocity and orientation."""
     blocks = [rows.vectors if rows.dimensions == dimensions else _in_space(rows.vectors) for rows in every_rows]
     height = 6 if dimensions == 2 else 12
-    whole = np.concatenate([np.zeros((height, 0), SINGLE), *blocks], axis=1, dtype=SINGLE, casting="same_kind")
+    whole = np.concatenate([np.zeros((height, 0), SINGLE), *blocks], axis=1, dtype=SINGLE)
     axes = "xyz"[:dimensions]
     names = [lead + axis for lead in ("", "v", "forward_", "up_")[: dimensions + 1] for axis in axes]
     return dict(zip(names, whole, strict=True))

@@ -113,7 +113,7 @@ def clear(folder: Path) -> None:
     Raises:
         OSError: A file cannot be deleted.
     """
-    (folder / META).unlink(missing_ok=True)
+    (folder / META).unlink()
     for name in (TRAJECTORY, METRICS):
         if (folder / name).is_dir():
             for path in (folder / name).iterdir():

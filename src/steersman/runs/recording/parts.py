@@ -93,7 +93,6 @@ class ParquetPart:
             str(set_aside(path)),
             self._schema,
             compression={each.name: "lz4" if each.name in moving else "zstd" for each in columns},
-            compression_level={each.name: 1 for each in columns if each.name not in moving},
             use_dictionary=words_in,
             column_encoding=_encodings(moving, [each.name for each in columns]),
             write_page_checksum=True,
@@ -182,7 +181,7 @@ def _quoted(text: str) -> str:
 
 def _take_away(path: Path) -> None:
     with contextlib.suppress(OSError):
-        set_aside(path).unlink(missing_ok=True)
+        set_aside(path).unlink()
 
 
 def file_entry(path: Path) -> dict[str, Any]:

@@ -249,5 +249,5 @@ def as_codes(column: Any) -> tuple[Array, list[str]]:
     whole = pa.chunked_array(column.chunks, column.type).unify_dictionaries().combine_chunks()
     if isinstance(whole, pa.ChunkedArray):
         whole = pa.concat_arrays(whole.chunks) if whole.num_chunks else pa.array([], column.type)
-    codes = whole.indices.fill_null(-1).to_numpy(zero_copy_only=False)
+    codes = whole.indices.fill_null(-1).to_numpy()
     return codes, whole.dictionary.to_pylist()

@@ -335,7 +335,7 @@ def record(
         if written is not None:
             extensions.SAVE_DOCUMENT.function(written, path / SCENARIO, head=_head(meta))
         if keep is not None:
-            (path / SNAPSHOTS).mkdir(exist_ok=True)
+            (path / SNAPSHOTS).mkdir()
     except OSError as error:
         lock.release()
         raise RunError(f"folder {path}: cannot be written to: {error.strerror or error}") from None
