@@ -44,10 +44,12 @@ def test_samples_are_in_their_ranges_and_always_the_same(design):
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "numbers"), [(-3, 2, range(-3, 3)), (-4, -1, range(-4, 0)), (0.5, 3.5, range(1, 4)), (0, 1, (0, 1))]
+    ("low", "high", "numbers"),
+    [(-3, 2, range(-3, 3)), (-4, -1, range(-4, 0)), (0.5, 3.5, range(1, 4)), (0, 1, (0, 1)), (0.5, 1.5, (1,))],
 )
 def test_whole_numbers_are_all_as_likely(low, high, numbers):
     """Below zero, too, and between ends that are no whole numbers."""
+    assert as_axis("a", {"low": low, "high": high, "whole": True}) == Span(low, high, whole=True)
     drawn = Span(low, high, whole=True).at((np.arange(600) + 0.5) / 600)
     assert {each: drawn.count(each) for each in numbers} == dict.fromkeys(numbers, 600 // len(numbers))
     assert Span(low, high, whole=True).at(np.array([0.0, 1.0])) == [numbers[0], numbers[-1]]
@@ -73,6 +75,7 @@ def test_a_span_knows_the_quantile_of_a_value():
         ({"a": {"low": 1}}, {}, "must be a list of values, or"),
         ({"a": {"low": 1, "high": 2, "step": 1}}, {}, "must be a list of values, or"),
         ({"a": {"low": 2, "high": 1}}, {}, "low < high"),
+        ({"a": {"low": 2, "high": 2}}, {}, "low < high"),
         ({"a": {"low": 0, "high": 1, "log": True}}, {}, "low > 0"),
         ({"a": {"low": 1, "high": 9, "log": True, "whole": True}}, {}, "log or whole"),
         ({"a": {"low": 0.2, "high": 0.8, "whole": True}}, {}, "a whole number between low and high"),

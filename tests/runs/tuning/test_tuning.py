@@ -1,6 +1,7 @@
 """Tuning: the values that make a metric best are found, and judged with other seeds."""
 
 import tomllib
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from steersman.runs.sweeps import crews
 from steersman.runs.sweeps.design import Span, as_axis
 from steersman.runs.tuning.judging import balanced, estimate, front
 from steersman.runs.tuning.searching import Cmaes, new_search
-from steersman.runs.tuning.tune import _judge
+from steersman.runs.tuning.tune import _current, _judge
 
 cmaes, optuna = pytest.importorskip("cmaes"), pytest.importorskip("optuna")
 
@@ -146,6 +147,18 @@ def test_a_row_of_other_values_is_made_again(tmp_path, monkeypatch):
     moved = sm.tune(bowl, {"a": SPAN}, **about)
     assert moved.candidates[0].values["a"] == first.candidates[0].values["a"] + 0.125
     assert moved.candidates[0].means != first.candidates[0].means
+
+
+@pytest.mark.parametrize("value", [1.0, 9.0])
+def test_a_search_begins_at_what_there_is_even_at_the_end_of_a_range(value):
+    about = {"goals": 1, "budget": 9, "seed": 0}
+    assert new_search({"a": Span(1, 9)}, [value], method="cmaes", **about)._cma.mean[0] == (value - 1) / 8
+    assert new_search({"a": Span(1, 9)}, [value], method="optuna", **about).ask()[0] == (value,)
+
+
+def test_a_search_in_a_function_begins_at_its_defaults():
+    work = SimpleNamespace(scenario=lambda b, a=1.5: None)
+    assert [_current(work, path, 0) for path in ("a", "params.a", "b")] == [1.5, 1.5, None]
 
 
 def test_optuna_knows_logarithms_and_which_candidates_failed():
