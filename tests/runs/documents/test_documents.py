@@ -8,10 +8,12 @@ import numpy as np
 import pytest
 
 import steersman as sm
+from steersman.core.environment.obstacles.obstacle import Obstacles
 from steersman.core.parameters.parameters import same_value
 from steersman.core.world.state_hash import state_hash
 from steersman.gallery.registry import SCENARIOS
 from steersman.runs.documents.problems import ScenarioError
+from steersman.runs.documents.scenery import classes_of
 from steersman.runs.metrics.metric import Metric
 
 WRITTEN = [name for name in SCENARIOS if name not in {
@@ -407,3 +409,16 @@ def test_how_a_population_yields_is_written_down(yields):
     population = world.add(flock(), name="ants", steering=sm.AvoidNeighbors())
     population.yields = yields
     assert sm.from_document(sm.to_document(world)).populations["ants"].yields == yields
+
+
+def test_a_class_of_a_user_hides_none_of_the_library():
+    class Stones(sm.Spheres):
+        """Obstacles of a user."""
+
+    world = sm.World()
+    steering = sm.AvoidObstacles(sm.Spheres([[5, 5]], 1))
+    world.add(sm.Vehicles([[1, 1]], max_speed=1), name="ants", steering=steering)
+    read = sm.from_document(sm.to_document(world))
+    assert type(read.populations["ants"].steering.obstacles) is sm.Spheres
+    assert Stones.__name__ not in classes_of(Obstacles)
+    assert "Spheres" in classes_of(Obstacles)

@@ -171,16 +171,16 @@ SECTIONS: dict[str, Section] = {
 
 
 def classes_of(base: type[T]) -> dict[str, type[T]]:
-    """The concrete classes of the library that derive from a base, by name. Classes with subclasses count as bases."""
-    below = base.__subclasses__()
+    """The concrete classes of the library that derive from a base, by name. Classes with subclasses there count as bases."""
+    below = [cls for cls in base.__subclasses__() if _is_in_the_library(cls)]
     classes: dict[str, type[T]] = {} if below or is_abstract(base) else {base.__name__: base}
     for cls in below:
         classes.update(classes_of(cls))
-    return {name: cls for name, cls in sorted(classes.items()) if _is_described(cls)}
+    return {name: cls for name, cls in sorted(classes.items()) if issubclass(cls, Parameters)}
 
 
-def _is_described(cls: type) -> bool:
-    return issubclass(cls, Parameters) and cls.__module__.partition(".")[0] == "steersman"
+def _is_in_the_library(cls: type) -> bool:
+    return cls.__module__.partition(".")[0] == "steersman"
 
 
 def is_abstract(cls: type) -> bool:
