@@ -58,7 +58,6 @@ function only(element, lines, rows) {
 }
 
 /**
-/**
  * An element; of many lines from one place to others, thin ones, which are also faint if they are directions.
  * @param {Element} element
  * @param {number} d

@@ -24,7 +24,7 @@ import { page } from "./root.js";
  * @typedef {{prepared: Prepared[], elements: Element[], words: Element[], moving?: Element[], made?: Element[], make: (() => Element[]) | null}} Addition
  */
 
-const PREDICTED = "predicted position"; // Its outlines are above vehicles, as marks are.
+const PREDICTED = "predicted position"; // Its outlines are above all vehicles but the explained one.
 const ROOM = 0.06; // What is seen around the crowd, as a part of the picture.
 const LEAST = 0.3; // The smallest picture of a crowd, as a part of the first one.
 const GATHERED = 0.7; // It comes nearer when the crowd covers less than this part of the picture.
@@ -564,7 +564,7 @@ export class Stage {
   }
 
   /**
-   * The explanation: areas, the vehicles that take part, lines, arrows, the explained vehicle, and marks over all of them.
+   * The explanation: areas, the vehicles that take part, lines, arrows, predicted outlines, the explained vehicle, and marks.
    * @param {Prepared[]} prepared what stays as it is
    * @param {Element[]} made what follows the vehicle
    * @param {number[] | null} place of the explained vehicle
@@ -576,17 +576,18 @@ export class Stage {
     const all = [...prepared, ...moving];
     const draw = (/** @type {Prepared[]} */ some) => some.forEach((each) => each.draw(painter));
     const ring = (/** @type {Prepared} */ { means, corners }) => means === PREDICTED && corners > ROUND;
-    const mark = (/** @type {Prepared} */ each) =>
-      each.kind === "marks" || (each.means === PREDICTED && each.corners > 2 && !ring(each));
+    const outline = (/** @type {Prepared} */ { means, corners }) =>
+      means === PREDICTED && corners > 2 && corners <= ROUND;
     painter.depth(false);
     draw(all.filter(({ kind }) => kind === "areas"));
     if (place && this.explains) this.paintCast(place);
-    draw(all.filter((each) => !["areas", "arrows"].includes(each.kind) && !ring(each) && !mark(each)));
+    draw(all.filter((each) => !["areas", "arrows", "marks"].includes(each.kind) && !ring(each) && !outline(each)));
     painter.halo = HALO;
     draw(all.filter(({ kind }) => kind === "arrows"));
+    draw(all.filter(outline));
     if (place && selected) this.single(selected, place);
     draw(this.notes.filter(isSingle));
-    draw(all.filter(mark));
+    draw(all.filter(({ kind }) => kind === "marks"));
     painter.halo = 0;
     draw(all.filter(ring));
     moving.forEach((each) => each.free());
