@@ -98,6 +98,24 @@ def test_it_stands_still_and_moves(page, flock, dimensions):
         assert all(address.startswith(ours) for address in page.asked)
 
 
+def test_what_is_typed_stays_until_it_is_sent(page, flock):
+    """Also when the value changes elsewhere meanwhile."""
+    with window(flock) as shown:
+        it = simulation(shown)
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1")
+        row = page.page.locator('[data-label="Separation"] [data-parameter="radius"]')
+        page.page.locator('[data-label="Separation"] summary').click()
+        row.locator('input[type="text"]').fill("6.5")
+        key = it.world.populations["boids"].node("Separation").key
+        message = {"do": "set", "population": "boids", "key": key, "name": "radius", "value": 3}
+        it.wishes.put(Request(message, lambda answer: None))
+        wait(lambda: row.locator('input[type="range"]').input_value() == "3")
+        assert row.locator('input[type="text"]').input_value() == "6.5"
+        row.locator('input[type="text"]').press("Enter")
+        wait(lambda: it.world.populations["boids"].node("Separation").behavior.radius == 6.5)
+
+
 def test_controls_take_effect(page, flock):
     with window(flock) as shown:
         it = simulation(shown)

@@ -267,7 +267,10 @@ function control(parameter, send, title) {
     return send(given !== "" && Number.isFinite(Number(given)) ? Number(given) : given);
   };
   text.addEventListener("change", typed);
-  if (parameter.control !== "number") return [[text], (now) => (text.value = shown(now.value))];
+  let typing = false; // What is typed stays until it is sent, also when another value comes meanwhile.
+  text.addEventListener("input", () => (typing = true));
+  for (const end of ["change", "blur"]) text.addEventListener(end, () => (typing = false));
+  if (parameter.control !== "number") return [[text], (now) => (typing ? undefined : (text.value = shown(now.value)))];
   const slider = html("input", {
     type: "range",
     min: String(low),
@@ -285,6 +288,7 @@ function control(parameter, send, title) {
     if (slider.matches(":active")) return;
     if (Number.isFinite(now.value) && now.value > Number(slider.max)) slider.max = String(now.value);
     slider.value = String(now.value);
+    if (typing) return;
     if (page.root.activeElement !== text || Number(text.value) !== now.value) text.value = shown(now.value);
   };
   const left = html("div", {}, slider);
