@@ -3,6 +3,7 @@
 import itertools
 import random
 import threading
+from collections.abc import Callable
 
 import pytest
 from alarms import Alarm
@@ -49,27 +50,26 @@ def test_an_interrupt_never_leaves_it_locked_or_miscounted() -> None:
     assert not thread.is_alive()
 
 
-def test_there_is_room_again_when_items_are_done() -> None:
-    buffer = Buffer(limit=15)
-    for _ in range(2):
-        buffer.put("item", 10)
-    waiting = threading.Thread(target=buffer.wait, daemon=True)
+def assert_ends_when_an_item_is_done(buffer: Buffer, wait: Callable[[], object]) -> None:
+    """Check that a wait for a buffer lasts until an item of ten bytes is done, and no longer."""
+    waiting = threading.Thread(target=wait, daemon=True)
     waiting.start()
     waiting.join(timeout=0.1)
     assert waiting.is_alive()
     buffer.done(1, 10)
     waiting.join(timeout=PATIENCE)
     assert not waiting.is_alive()
+
+
+def test_there_is_room_again_when_items_are_done() -> None:
+    buffer = Buffer(limit=15)
+    for _ in range(2):
+        buffer.put("item", 10)
+    assert_ends_when_an_item_is_done(buffer, buffer.wait)
 
 
 def test_it_is_not_empty_while_its_last_item_is_being_dealt_with() -> None:
     buffer = Buffer()
     buffer.put("item", 10)
     assert buffer.take() == "item"
-    waiting = threading.Thread(target=lambda: buffer.wait(empty=True), daemon=True)
-    waiting.start()
-    waiting.join(timeout=0.1)
-    assert waiting.is_alive()
-    buffer.done(1, 10)
-    waiting.join(timeout=PATIENCE)
-    assert not waiting.is_alive()
+    assert_ends_when_an_item_is_done(buffer, lambda: buffer.wait(empty=True))

@@ -39,6 +39,21 @@ const ringsOf = (notes) =>
   notes.filter(({ kind, counts = [] }) => kind === "lines" && counts.length <= FEW && counts.every((it) => it > ROUND));
 
 /**
+ * The number of the first place that is no farther left than this.
+ * @param {number[][]} places from left to right
+ * @param {number} x
+ */
+function firstFrom(places, x) {
+  let [low, high] = [0, places.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (places[middle][0] < x) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/**
  * The vehicles at the places of the explanation, by population, without the explained one.
  * @param {import("./stage.js").Stage} stage
  * @returns {Map<string, Set<number>>}
@@ -47,7 +62,9 @@ export function castOf({ after, before, extra, scene, selected, telling }) {
   /** @type {Map<string, Set<number>>} */
   const cast = new Map();
   const d = scene?.dimensions ?? 2;
-  const places = selected ? placesOf([...telling, ...ringsOf(extra.get("notes")?.elements ?? [])], d) : [];
+  const shown = selected ? [...telling, ...ringsOf(extra.get("notes")?.elements ?? [])] : [];
+  const places = placesOf(shown, d).filter(([x]) => Number.isFinite(x));
+  places.sort(([a], [b]) => a - b);
   for (const [name, bodies] of Object.entries(after?.populations ?? {})) {
     const ids = new Set();
     const frames = [bodies, before?.populations[name]].flatMap((it) => (it && it.n * places.length < MOST ? [it] : []));
@@ -58,7 +75,10 @@ export function castOf({ after, before, extra, scene, selected, telling }) {
           for (let c = 0; c < d; c++) if (!(Math.abs(place[c] - position[d * k + c]) < near)) return false;
           return true;
         };
-        if (places.some(at) && !(id[k] === selected?.id && name === selected.population)) ids.add(id[k]);
+        let next = firstFrom(places, position[d * k] - near);
+        while (next < places.length && places[next][0] < position[d * k] + near && !at(places[next])) next++;
+        const there = next < places.length && at(places[next]);
+        if (there && !(id[k] === selected?.id && name === selected.population)) ids.add(id[k]);
       }
     if (ids.size) cast.set(name, ids);
   }
