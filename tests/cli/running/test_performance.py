@@ -1,6 +1,5 @@
 """Performances: how fast a run was, told from the steps that were made now."""
 
-import contextlib
 import itertools
 import signal
 
@@ -55,16 +54,10 @@ def test_ctrl_c_is_as_it_was_after_a_run():
     assert signal.getsignal(signal.SIGINT) is before
 
 
-def test_kernels_that_are_compiled_are_announced(monkeypatch):
+def test_kernels_that_are_compiled_are_announced(monkeypatch, two_kernels):
     told = []
 
-    @contextlib.contextmanager
-    def watched(begins):
-        begins("seek", 1, 2)
-        begins("move", 2, 2)
-        yield
-
-    monkeypatch.setattr(performance, "watched_compilation", watched)
+    monkeypatch.setattr(performance, "watched_compilation", two_kernels)
     world = sm.World(dt=0.1)
     world.add(sm.Vehicles([[0.0, 0.0]]), name="a")
     stage = sm.Stage(world, seconds=0.3)

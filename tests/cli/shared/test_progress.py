@@ -1,6 +1,5 @@
 """Progress in a log: how fast, and how much longer."""
 
-import contextlib
 import io
 import time
 
@@ -78,14 +77,8 @@ def test_on_a_terminal_there_is_a_bar_with_a_text_below_it(clock):
     assert text.getvalue().endswith("\x1b[2K")  # It leaves no line.
 
 
-def test_kernels_are_announced_on_the_error_output(monkeypatch, capsys):
-    @contextlib.contextmanager
-    def watched(begins):
-        begins("seek", 1, 2)
-        begins("move", 2, 2)
-        yield
-
-    monkeypatch.setattr(progress, "watched_compilation", watched)
+def test_kernels_are_announced_on_the_error_output(monkeypatch, capsys, two_kernels):
+    monkeypatch.setattr(progress, "watched_compilation", two_kernels)
     for quiet in (True, False):
         with following(10, quiet=quiet, of="frames") as display, warming(Console(stderr=True), "boids", quiet=quiet):
             assert (display.of, display.quiet, display.steps) == ("frames", quiet, 10)
