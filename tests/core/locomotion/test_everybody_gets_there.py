@@ -199,14 +199,28 @@ def test_upon_surfaces_and_flat_bodies_in_space() -> None:
 
 
 def test_a_walk_begins_that_max_force_could_not_make_in_a_response_time() -> None:
-    """9 N, 1 kg, 0.1 s: 0.9 m/s, which is nearer to a stop than to 2 m/s; also where a sum has cut the force to max_force."""
+    """9 N, 1 kg, 0.1 s: 0.9 m/s, which is nearer to a stop than to 2 m/s; also where a sum has cut the force to max_force.
+
+    With 1 N a force that was cut asks for less than half of a stride.
+    """
     clips = [sm.Clip("walk", speed=2.0), sm.Clip("stop", speed=0.0)]
     for steering in (sm.Seek([9, 0]), sm.WeightedSum([sm.Seek([9, 0])], each="limit")):
-        vehicles = sm.Vehicles([[0.0, 0]], max_speed=3, max_force=9)
-        world = sm.World(dt=1 / 60, threads=1)
-        world.add(vehicles, steering=steering, locomotion=sm.MotionClips(clips))
-        world.run(seconds=2)
-        assert vehicles.position[0, 0] > 2
+        for most in (9, 1):
+            vehicles = sm.Vehicles([[0.0, 0]], max_speed=3, max_force=most)
+            world = sm.World(dt=1 / 60, threads=1)
+            world.add(vehicles, steering=steering, locomotion=sm.MotionClips(clips))
+            world.run(seconds=2)
+            assert vehicles.position[0, 0] > 2
+
+
+@pytest.mark.parametrize(("goal", "walks"), [([5, 9], True), ([-5, 9], False)])
+def test_without_clips_that_turn_a_walk_goes_on_while_the_goal_is_in_front(goal: list[float], walks: bool) -> None:
+    vehicles = sm.Vehicles([[0.0, 0]], max_speed=3, max_force=100)
+    world = sm.World(dt=1 / 60, threads=1)
+    clips = [sm.Clip("walk", speed=2.0), sm.Clip("stop", speed=0.0)]
+    world.add(vehicles, steering=sm.Seek(goal), locomotion=sm.MotionClips(clips))
+    world.run(seconds=0.5)
+    assert (vehicles.position[0, 0] > 0.5) == walks
 
 
 def test_who_stands_still_keeps_its_frame() -> None:

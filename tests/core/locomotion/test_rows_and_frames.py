@@ -114,6 +114,17 @@ def assert_same(found: dict[str, Any], expected: dict[str, Any], rtol: float = 0
         np.testing.assert_allclose(found[name], values, rtol=rtol, atol=rtol * scale, err_msg=name)
 
 
+@pytest.mark.parametrize(("d", "angular"), [(2, [0.5, -1.0, 2.0]), (3, np.eye(3).tolist())])
+def test_outside_a_world_each_vehicle_has_its_own_angular_steering(d: int, angular: list[Any]) -> None:
+    together = sm.Vehicles(np.zeros((3, d)), dtype=np.float64)
+    sm.FreeBody().advance(together, np.zeros((3, d)), DT, angular=angular)
+    for each, row in zip(angular, together.angular_velocity, strict=True):
+        alone = sm.Vehicles(np.zeros((1, d)), dtype=np.float64)
+        sm.FreeBody().advance(alone, np.zeros(d), DT, angular=each)
+        np.testing.assert_array_equal(row, alone.angular_velocity[0])
+        assert np.any(row)
+
+
 @pytest.mark.parametrize(("name", "d"), CASES)
 def test_every_vehicle_moves_by_its_own_numbers_alone(name: str, d: int) -> None:
     """Others that go and come in the middle, and a row or an id of another, change no bit; a newcomer starts afresh."""

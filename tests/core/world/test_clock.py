@@ -83,6 +83,17 @@ def test_complaints_of_run(arguments, error, message):
     assert (made.steps, made.dt) == (0, 0.25)
 
 
+@pytest.mark.parametrize("value", [True, np.timedelta64(1)])
+def test_truth_values_and_durations_of_numpy_are_no_numbers(value):
+    """To Python both are whole numbers."""
+    made = world()
+    for call in (
+        lambda: sm.World(seed=value), lambda: made.run(steps=value), lambda: made.run(seconds=value), lambda: made.step(value)
+    ):  # fmt: skip
+        with pytest.raises(TypeError, match="must be a"):
+            call()
+
+
 def test_advance_makes_whole_steps_and_says_how_far_into_the_next():
     made = world()
     assert made.advance(0.1) == pytest.approx(0.4)
