@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 import steersman as sm
-from steersman.core.parameters.expression import Names
-from steersman.studio.viewer.conditions import plainly, reasons_of
+from steersman.studio.viewer.conditions import PlainNames, plainly, reasons_of
 
 WOLVES = sm.Vehicles([[0.0, 0.0]], max_speed=1)
 
@@ -22,6 +21,7 @@ def tired(vehicles):
         (sm.Near([[1, 2], [3, 4]], 3), "one of 2 places within 3 m", "one of 2 places farther than 3 m"),
         (sm.Sees(WOLVES, range=5, memory=2), "it sees wolves", "it does not see wolves"),
         (sm.Arrived([5, 2]), "it has arrived at (5, 2)", "it has not arrived at (5, 2)"),
+        (sm.Sees([7, 1], range=5), "it sees the camp", "it does not see the camp"),
         (sm.After(9), "9 s are over", "9 s are not over"),
         (sm.Chance(0.25), "of chance (0.25 times a second)", "chance did not have it"),
         (sm.Where(tired), "“tired” holds", "“tired” does not hold"),
@@ -32,8 +32,7 @@ def tired(vehicles):
     ],
 )  # fmt: skip
 def test_a_condition_and_its_opposite(condition, holds, fails):
-    names = Names()
-    names.known["wolves"] = WOLVES
+    names = PlainNames({"wolves": WOLVES}, {"camp": [7, 1], "fold": sm.Spheres([[5, 2]], 1)})
     assert plainly(condition, names) == holds
     assert plainly(condition, names, holds=False) == fails
     assert plainly(~condition, names) == fails

@@ -287,25 +287,63 @@ def test_an_address_says_what_is_beside_it():
         Address.read({"scene": ["boids"], "beside": ["patrool"]})
 
 
-@pytest.mark.parametrize("opens", [0.0, 1.5])
-def test_a_scenario_opens_at_its_moment_and_begins_again_at_its_beginning(opens):
-    """At a speed of nearly 0 only that takes it on."""
+def drifting(opens):
+    """A scenario of one vehicle that opens at an instant."""
 
     def stage(n=None, seed=0):
         world = sm.World(domain=sm.Box([100, 100]), seed=seed)
         world.add(sm.Vehicles([[20, 20]], max_speed=3), name="a", steering=sm.Wander())
         return sm.Stage(world, seconds=5, picture=sm.Picture(opens=opens))
 
-    it = simulation_at(Address.read({}), stage, "a")
+    return stage
+
+
+@pytest.mark.parametrize("opens", [0.0, 1.5])
+def test_a_scenario_opens_at_its_moment_and_begins_again_at_its_beginning(opens):
+    """At a speed of nearly 0 only that takes it on."""
+    it = simulation_at(Address.read({}), drifting(opens), "a")
     it.speed = 1e-9
     it.start()
     try:
-        wait(lambda: it.world.time >= opens)
+        wait(lambda: it.world.time > opens - it.world.dt / 2)
         assert it.world.time == pytest.approx(opens, abs=2 * it.world.dt)
         before = it.world
         it.wishes.put(Request({"do": "reset"}, lambda answer: None))
         wait(lambda: it.world is not before)
         time.sleep(0.2)  # Time for a few frames.
         assert it.world.time < 2 * it.world.dt
+    finally:
+        it.end()
+
+
+@pytest.mark.parametrize(
+    ("asked", "steps_on"), [(None, True), ("play", True), ("pause", False), ("step", False), ("reset", True)]
+)
+def test_a_scenario_rests_where_it_opens(asked, steps_on, monkeypatch):
+    monkeypatch.setattr("steersman.studio.viewer.simulation.LOOK", 0.1 if asked is None else 1e9)
+    it = simulation_at(Address.read({}), drifting(1.5), "a")
+    told, moments = it.tell, []
+
+    def tell(kind, message):
+        told(kind, message)
+        if kind == "state":
+            moments.append((it.world.steps, json.loads(message)["playing"]))
+
+    it.tell = tell
+    it.start()
+    try:
+        wait(lambda: moments)
+        assert moments[0] == (90, False)  # At the very step, and the page says that nothing moves.
+        if asked is not None:
+            it.wishes.put(Request({"do": asked}, lambda answer: None))
+        wait(lambda: len(moments) > 1 and (moments[-1][1] or not steps_on))
+        assert moments[-1] == ({"step": 91, "reset": 0}.get(asked, 90), steps_on)
+        if steps_on:
+            wait(lambda: it.world.steps > moments[-1][0] + 5)
+        else:
+            monkeypatch.setattr("steersman.studio.viewer.simulation.LOOK", 0.0)
+            time.sleep(0.2)  # Time to play on by mistake.
+            assert it.world.steps == moments[-1][0]
+            assert not it.playing
     finally:
         it.end()

@@ -81,7 +81,7 @@ def make(*, n: int = 50, seed: int = 0) -> sm.Stage:
         seconds=40,
         notes=[fear],
         scenery={"trees": trees},
-        picture=sm.Picture(trails=2, at=(0, 6), sketch={"caribou": [48]}, opens=4.2),
+        picture=sm.Picture(trails=2, at=(0, 6), sketch={"caribou": [18]}, opens=5.4),
         colors={"caribou": "gray", "wolves": "red"},
     )
 

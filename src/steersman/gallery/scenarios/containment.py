@@ -45,7 +45,7 @@ def make(*, n: int = 40, seed: int = 0) -> sm.Stage:
         world,
         seconds=20,
         scenery={"rink": rink},
-        picture=sm.Picture(trails=5, size=1.2, sketch={"skaters": [37]}, opens=1.15),
+        picture=sm.Picture(trails=5, size=1.2, sketch={"skaters": [36]}, opens=1.4),
         colors={"skaters": "blue"},
     )
 

@@ -110,7 +110,7 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
             },
             start="go",
             transitions=[
-                ("go", "get out", sm.Where(stuck.holds) & ~in_sight),
+                ("go", "get out", sm.Where(stuck.holds, name="it is stuck") & ~in_sight),
                 ("get out", "go", in_sight),
             ],
         ),
@@ -138,7 +138,7 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
         seconds=58,
         notes=[troubles],
         scenery={"wall of the dead end": trap},
-        picture=sm.Picture(trails=30, size=1.3, at=[8, 20, 32], sketch={"rovers": [4]}, opens=23.65),
+        picture=sm.Picture(trails=30, size=1.3, at=[8, 20, 32], sketch={"rovers": [1]}, opens=12.3),
         colors={"rovers": "blue"},
         labels={"goal": GOAL, "a dead end": [0, -7]},
     )

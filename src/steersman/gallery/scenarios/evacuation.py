@@ -95,7 +95,7 @@ def make(*, n: int = 96, seed: int = 0) -> sm.Stage:
     stage = sm.Stage(
         world,
         seconds=float(np.ceil(1.2 * longest / SPEED + 0.25 * n + 5)),
-        picture=sm.Picture(azimuth=-75, elevation=34, size=0.8, at=[1, 12], sketch={"people": [80]}, opens=1.85),
+        picture=sm.Picture(azimuth=-75, elevation=34, size=0.8, at=[1, 12], sketch={"people": [9]}, opens=0.85),
         colors={"people": "red", "exits": "green"},
         labels={
             "front door": EXITS[0],

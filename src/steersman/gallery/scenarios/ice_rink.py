@@ -65,7 +65,7 @@ def make(*, n: int = 14, seed: int = 0) -> sm.Stage:
         seconds=20,
         scenery={"ice": ice, "track": way},
         notes=[gazes],
-        picture=sm.Picture(trails=1, glyphs={"puck": "ball"}, sketch={"skaters": [13]}, opens=4.05),
+        picture=sm.Picture(trails=1, glyphs={"puck": "ball"}, sketch={"skaters": [10]}, opens=9.2),
         colors={"skaters": "blue", "puck": "gray"},
     )
 

@@ -101,7 +101,7 @@ def make(*, n: int = 24, seed: int = 0) -> sm.Stage:
         """Where each squad is sent, and the order that was given last."""
         first = NORTH if commander.given < 4 else PARADE
         for ids, goal, squad in ((commander.first, first, 1), (commander.second, SOUTH, 2)):
-            sent = f"order of the {('first', 'second')[squad - 1]} squad"
+            sent = f"order to the {('first', 'second')[squad - 1]} squad"
             rows = soldiers.rows(ids[soldiers.alive(ids)])
             if commander.given >= squad and len(rows):
                 yield sm.shapes.Arrow(soldiers.position[rows].mean(axis=0)[None], goal[None], role="guide", label=sent)
@@ -113,7 +113,7 @@ def make(*, n: int = 24, seed: int = 0) -> sm.Stage:
     return sm.Stage(
         world,
         seconds=END,
-        picture=sm.Picture(trails=5, at=(0, 9, 24, 38, END), sketch={"army": [16]}, opens=7.2),
+        picture=sm.Picture(trails=5, at=(0, 9, 24, 38, END), sketch={"army": [22]}, opens=8.6),
         labels={
             "camp": CAMP - np.array([0, camp_radius + 3]),
             "north": NORTH + np.array([0, 10]),

@@ -67,7 +67,7 @@ def make(*, n: int = 7, seed: int = 0) -> sm.Stage:
     stage = sm.Stage(
         world,
         seconds=120,
-        picture=sm.Picture(trails=2, size=1.3, at=12, glyphs={"ball": "ball"}, sketch={"blues": [4]}, opens=12.9),
+        picture=sm.Picture(trails=2, size=1.3, at=12, glyphs={"ball": "ball"}, sketch={"blues": [6]}, opens=16.5),
         colors={"blues": "blue", "reds": "red", "ball": "gray"},
         labels={"goal of the reds": GOALS["blues"], "goal of the blues": GOALS["reds"]},
         scenery={"pitch": ground},
@@ -109,7 +109,10 @@ def play(world: sm.World, name: str, teams: Mapping[str, sm.Vehicles], ball: sm.
             "run": sm.Pursue(ball, prediction=sm.Intercept()),
         },
         start="hold",
-        transitions=[("hold", "run", nearest), ("run", "hold", lambda players: ~nearest(players))],
+        transitions=[
+            ("hold", "run", sm.Where(nearest, name="it is nearest to the ball")),
+            ("run", "hold", lambda players: ~nearest(players)),
+        ],
         cooldown=0.3,
     )
     opponents = next(each for other, each in teams.items() if other != name)

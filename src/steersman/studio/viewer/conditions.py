@@ -18,11 +18,34 @@ from steersman.core.action_selection.sees import Sees
 from steersman.core.action_selection.where import Where
 from steersman.core.parameters.expression import Names, expression, user_value
 from steersman.core.world.world import World
+from steersman.studio.viewer.purposes import at_place, with_article
+
+NONE: Mapping[str, Any] = {}
+"""Nothing has a name."""
 
 
-def reasons_of(world: World, population: str) -> Mapping[int, str]:
+class PlainNames(Names):
+    """The names of vehicles and places, for conditions.
+
+    Args:
+        vehicles: Names -> vehicles.
+        places: Names -> place [m], shape (d,), or thing, as the labels and the scenery of a stage.
+    """
+
+    def __init__(self, vehicles: Mapping[str, Any] = NONE, places: Mapping[str, Any] = NONE) -> None:
+        super().__init__()
+        self.known.update(vehicles)
+        self.places = places
+
+
+def names_in(world: World, places: Mapping[str, Any] = NONE) -> PlainNames:
+    """The names of the populations of a world, and of places."""
+    return PlainNames({name: each.vehicles for name, each in world.populations.items()}, places)
+
+
+def reasons_of(world: World, population: str, places: Mapping[str, Any] = NONE) -> Mapping[int, str]:
     """The conditions of all transitions of a population in plain words, by the number of the transition."""
-    names = names_in(world)
+    names = names_in(world, places)
     return {
         number_of(left, entered, condition.key): plainly(condition.behavior, names)
         for node in world.populations[population].nodes
@@ -31,14 +54,7 @@ def reasons_of(world: World, population: str) -> Mapping[int, str]:
     }
 
 
-def names_in(world: World) -> Names:
-    """The names of the populations of a world, for conditions."""
-    names = Names()
-    names.known.update({name: each.vehicles for name, each in world.populations.items()})
-    return names
-
-
-def plainly(condition: Any, names: Names, *, holds: bool = True) -> str:
+def plainly(condition: Any, names: PlainNames, *, holds: bool = True) -> str:
     """A condition in plain words, or its opposite.
 
     Args:
@@ -52,69 +68,72 @@ def plainly(condition: Any, names: Names, *, holds: bool = True) -> str:
 
 
 @singledispatch
-def _words(condition: Any, names: Names, holds: bool) -> str:
+def _words(condition: Any, names: PlainNames, holds: bool) -> str:
     text = expression(condition, names).replace("sm.", "")
     return text if holds else f"not {text}"
 
 
 @_words.register
-def _near(condition: Near, names: Names, holds: bool) -> str:
+def _near(condition: Near, names: PlainNames, holds: bool) -> str:
     leave = condition.distance if condition.leave is None else condition.leave
     target = _name(condition.target, names)
     return f"{target} within {condition.distance:g} m" if holds else f"{target} farther than {leave:g} m"
 
 
 @_words.register
-def _sees(condition: Sees, names: Names, holds: bool) -> str:
+def _sees(condition: Sees, names: PlainNames, holds: bool) -> str:
     return f"it {'sees' if holds else 'does not see'} {_name(condition.target, names)}"
 
 
 @_words.register
-def _knows(condition: Knows, names: Names, holds: bool) -> str:
+def _knows(condition: Knows, names: PlainNames, holds: bool) -> str:
     return f"it {'knows' if holds else 'does not know'} of {_name(condition.target, names)}"
 
 
 @_words.register
-def _arrived(condition: Arrived, names: Names, holds: bool) -> str:
+def _arrived(condition: Arrived, names: PlainNames, holds: bool) -> str:
     return f"it {'has' if holds else 'has not'} arrived at {_name(condition.target, names)}"
 
 
 @_words.register
-def _after(condition: After, names: Names, holds: bool) -> str:
+def _after(condition: After, names: PlainNames, holds: bool) -> str:
     return f"{condition.seconds:g} s {'are' if holds else 'are not'} over"
 
 
 @_words.register
-def _chance(condition: Chance, names: Names, holds: bool) -> str:
+def _chance(condition: Chance, names: PlainNames, holds: bool) -> str:
     return f"of chance ({condition.rate:.2g} times a second)" if holds else "chance did not have it"
 
 
 @_words.register
-def _where(condition: Where, names: Names, holds: bool) -> str:
+def _where(condition: Where, names: PlainNames, holds: bool) -> str:
     word = getattr(user_value(condition.function), "__name__", "").strip("_").replace("_", " ")
     subject = f"“{word}”" if word and word != "<lambda>" else "a function of the program"
     return f"{subject} holds" if holds else f"{subject} does not hold"
 
 
 @_words.register
-def _all(condition: AllOf, names: Names, holds: bool) -> str:
+def _all(condition: AllOf, names: PlainNames, holds: bool) -> str:
     return (" and " if holds else " or ").join(plainly(each, names, holds=holds) for each in condition.components)
 
 
 @_words.register
-def _any(condition: AnyOf, names: Names, holds: bool) -> str:
+def _any(condition: AnyOf, names: PlainNames, holds: bool) -> str:
     return (" or " if holds else " and ").join(plainly(each, names, holds=holds) for each in condition.components)
 
 
 @_words.register
-def _not(condition: Not, names: Names, holds: bool) -> str:
+def _not(condition: Not, names: PlainNames, holds: bool) -> str:
     return plainly(condition.component, names, holds=not holds)
 
 
-def _name(target: Any, names: Names) -> str:
-    """Vehicles by the name of their population, a point by its numbers."""
+def _name(target: Any, names: PlainNames) -> str:
+    """Vehicles by the name of their population, a point by its own name, or by its numbers."""
     if isinstance(target, np.ndarray):
         points = np.atleast_2d(target)
+        named = [words for words, place in names.places.items() if len(points) == 1 and at_place(place, points[0])]
+        if named:
+            return with_article(named[0])
         return (
             f"({', '.join(f'{each:g}' for each in points[0])})" if len(points) == 1 else f"one of {len(points)} places"
         )

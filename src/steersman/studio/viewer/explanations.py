@@ -61,7 +61,7 @@ def whys_of(
     leaves = [each for each in explanation.walk() if not each.parts]
     deciding, winner = winners(explanation, leaves), explanation.winner
     tree: Any = world.populations[population].tree
-    reasons, whys, members = reasons_of(world, population), [], world[population]
+    reasons, whys, members = reasons_of(world, population, known), [], world[population]
     for row, vehicle in enumerate(explanation.id.tolist()):
         most = float(explanation.max_force[row])
         k = int(rows_of(members.id, vehicle)[0])

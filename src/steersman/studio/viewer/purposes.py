@@ -137,10 +137,10 @@ def namer(world: World, population: str, known: Mapping[str, Any], row: int) -> 
             things = [words for words, each in known.items() if any(each is part for part in parts)]
             if not things or value is None:
                 return _returned(value)
-            return " or ".join(_any(each) for each in things) if word == "obstacles" else _with_article(things[0])
+            return " or ".join(_any(each) for each in things) if word == "obstacles" else with_article(things[0])
         place = value[row % len(value)] if value.ndim == 2 else value
         found = [words for words, at in known.items() if at_place(at, place)]
-        return _with_article(found[0]) if found else ""
+        return with_article(found[0]) if found else ""
 
     return name
 
@@ -162,7 +162,7 @@ def _member(words: str, size: int, which: Any) -> str:
     """One vehicle of a population: "the dog", "the nearest wolf", "its ward"."""
     if size > 1 and isinstance(which, str) and which == "nearest":
         return f"the nearest {one_of(words)}"
-    return f"its {one_of(words)}" if size > 1 and np.ndim(which) else _with_article(one_of(words))
+    return f"its {one_of(words)}" if size > 1 and np.ndim(which) else with_article(one_of(words))
 
 
 def one_of(words: str) -> str:
@@ -178,7 +178,7 @@ def one_of(words: str) -> str:
 def _any(words: str) -> str:
     """Any one of things: "a rock" of "rocks"; "the trap" where they are one."""
     one = one_of(words)
-    return _with_article(words) if one == words else f"{'an' if one[0] in 'aeiou' else 'a'} {one}"
+    return with_article(words) if one == words else f"{'an' if one[0] in 'aeiou' else 'a'} {one}"
 
 
 def _returned(value: Any) -> str:
@@ -188,7 +188,7 @@ def _returned(value: Any) -> str:
     return doc[:1].lower() + noun.group()[1:].rstrip() if noun else ""
 
 
-def _with_article(words: str) -> str:
+def with_article(words: str) -> str:
     """A label as a noun: "the lamp", "post 2", "place 3", "home"."""
     if words.isdigit():
         return f"place {words}"

@@ -129,13 +129,13 @@ def words_of_step(error: Exception) -> str:
 
 def play(simulation: "Simulation", message: Message) -> None:
     """Run the simulation."""
-    simulation.playing = True
+    simulation.playing, simulation.resting = True, False
     simulation.say_state()
 
 
 def pause(simulation: "Simulation", message: Message) -> None:
     """Pause the simulation."""
-    simulation.playing = False
+    simulation.playing = simulation.resting = False
     simulation.publish(whole=True)
     simulation.say_state()
 

@@ -58,6 +58,9 @@ LATER = 0.2
 DRAGGED = 0.1
 """Time between two pictures of the scenery during a drag [s]."""
 
+LOOK = 2.5
+"""Time for which a scenario rests where it opens [s], so that its explanation is read of the moment that it describes."""
+
 DRIVEN = 0.5
 """Time after a step of a script in which more of its steps are expected [s]: requests are handled in the script's thread
 then, because it rarely gives other threads a turn."""
@@ -111,6 +114,7 @@ class Simulation:
         self._ended = False
         self._watched: Callable[[], None] = lambda: None
         self._stepping = self._prepared = False
+        self.resting = False
         self._explains = True
         self._beginning: Beginning | None = Beginning(subject) if again is None else None
         if address is not None:
@@ -162,26 +166,52 @@ class Simulation:
             began = time.perf_counter()
             debt = owed(debt, began - then, self.speed, self.world.dt)
             then = began
-            steps, hurried = self.world.steps, self.world.time < self._opens
+            steps, hurried = self.world.steps, self._comes
             if hurried and "opening" not in self.sent:
                 self.say("opening", {"time": self._opens})
-            while self.playing and (debt >= self.world.dt or self.speed == math.inf or self.world.time < self._opens):
+            while self.playing and (self._comes if hurried else debt >= self.world.dt or self.speed == math.inf):
                 if not self.step():
                     break
                 debt -= self.world.dt
                 if time.perf_counter() - began > FRAME:
                     break
             debt = 0.0 if hurried or self.speed == math.inf else debt
-            if hurried and self.world.time >= self._opens:
+            if hurried and not self._comes:
                 self.say("opening", {"time": None})
                 self._opens = 0.0  # A run that begins again is seen from its beginning.
-            if self.world.time < self._opens:
+                self._rest()
+                then = time.perf_counter()
+                continue
+            if self._comes:
                 self._say_track()  # What is on its way to where it opens is not seen yet.
             elif self.world.steps != steps:
                 with self.world.between_steps():
                     self.publish()
                 self._lead()
             self._wait(max(FRAME - (time.perf_counter() - began), 0.0))
+
+    def _rest(self) -> None:
+        """Show the moment at which the window opens as a still picture for a time, unless a request plays on, or moves it."""
+        world, steps = self.world, self.world.steps
+        self.playing, self.resting = False, True
+        with world.between_steps():
+            self.publish(whole=True)
+        self._lead()
+        self.say_state()
+        end = time.perf_counter() + LOOK
+        while (self.resting, self._ended, self.world, world.steps) == (True, False, world, steps) and (
+            time.perf_counter() < end
+        ):
+            self._wait(FRAME)
+        if self.resting and (self.world is not world or world.steps == steps):  # A run that begins again plays, too.
+            self.playing = True
+            self.say_state()
+        self.resting = False
+
+    @property
+    def _comes(self) -> bool:
+        """Whether the world is still on its way to where the window opens."""
+        return self.world.time < self._opens - self.world.dt / 2
 
     def _opening(self) -> float:
         """The instant that the window of a scenario goes to when it opens [s]; 0 of a world that has begun."""
@@ -434,6 +464,11 @@ class Simulation:
         """The stage; None for a world without a stage."""
         return self.subject if isinstance(self.subject, Stage) else None
 
+    @property
+    def _known(self) -> Mapping[str, Any]:
+        """Names -> place [m], or thing, of the stage."""
+        return {} if self.stage is None else self.stage.named
+
     def _contents(self) -> Contents:
         contents = contents_of(resting(self.subject))
         vehicles = dict(contents.vehicles)
@@ -467,7 +502,7 @@ class Simulation:
         self.publish()
 
     def _say_trees(self) -> None:
-        names = names_in(self.world)
+        names = names_in(self.world, self._known)
         self.say("trees", {"populations": [trees.message(each, names) for each in self.world.populations.values()]})
 
     def say_state(self) -> None:
@@ -599,9 +634,7 @@ class Simulation:
         if self.selected is None:
             return
         try:
-            self.say(
-                "why", why_of(self.world, *self.selected, self.span, {} if self.stage is None else self.stage.named)
-            )
+            self.say("why", why_of(self.world, *self.selected, self.span, self._known))
         except Exception:  # It is gone, nobody steers it, or a behavior of a user's own cannot say.
             self.say("why", {"tree": None, "population": self.selected[0], "id": self.selected[1], "force": []})
 

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from steersman.core.action_selection.modes import Modes
-from steersman.core.parameters.expression import Names
 from steersman.core.parameters.kinds import FLAG, INTEGER, Description
 from steersman.core.parameters.parameters import describe
 from steersman.core.parameters.walking import walk
@@ -22,21 +21,21 @@ from steersman.core.steering.tree.tree import Node
 from steersman.core.world.population import Population
 from steersman.core.world.writing import to_document
 from steersman.runs.documents.toml_text import to_toml
-from steersman.studio.viewer.conditions import plainly
+from steersman.studio.viewer.conditions import PlainNames, plainly
 from steersman.studio.viewer.replacing import exchanged
 
 HIDDEN = ("weights", "name")
 """Parameters that have a place of their own, or none."""
 
 
-def message(population: Population, names: Names | None = None) -> dict[str, Any]:
+def message(population: Population, names: PlainNames | None = None) -> dict[str, Any]:
     """The tree of a population as JSON.
 
     Args:
         population: The population.
         names: The names of vehicles, for conditions.
     """
-    tree = None if population.tree is None else _node(population.tree, names or Names())
+    tree = None if population.tree is None else _node(population.tree, names or PlainNames())
     return {"name": population.name, "tree": tree}
 
 
@@ -55,7 +54,7 @@ def _titles(node: Node) -> list[str]:
     ]
 
 
-def _node(node: Node, names: Names, title: str = "") -> dict[str, Any]:
+def _node(node: Node, names: PlainNames, title: str = "") -> dict[str, Any]:
     """A node; a node that is switched off is shown as itself."""
     off = _is_off(node)
     inner = node.children[0] if off else node

@@ -25,6 +25,9 @@ from steersman.core.typing import Array
 from steersman.core.vehicles.holding import as_populations, holds_all, without_holder
 
 FEW = 16
+"""Number of neighbors up to which a line leads to each."""
+
+MANY = 64
 """Number of neighbors up to which each is marked, all alike; of more, none is."""
 
 
@@ -103,9 +106,9 @@ class Neighborly(Behavior):
 
     def sketch(self, context: SketchContext) -> Iterator[Shape]:
         """The neighborhood, and the neighbors in it."""
-        near = self._near(context).few(FEW)
+        near = self._near(context).few(MANY)
         yield context.view(self.radius, self.angle, self.inner_radius)
-        yield context.lines_to(near)
+        yield context.lines_to(near.few(FEW))
         radius = getattr(context.others(self.of), "radius", None)
         if radius is None:
             yield Cross(near.position, role="chosen")

@@ -240,5 +240,5 @@ class FollowWall(Driven):
             context.position,
             context.position + context.shown["course"] * context.shown["reach"][:, None],
             "range",
-            "looks ahead so far",
+            means="how far ahead it looks for walls",
         )

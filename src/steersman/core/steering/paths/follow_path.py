@@ -284,7 +284,7 @@ class FollowPath(Driven):
         if ahead:
             yield from context.own_future(future)
         yield segment(future, foot, means="to the middle of the path")
-        yield Circle(foot, path.radius_at(s), label="may stray inside")
+        yield Circle(foot, path.radius_at(s), label="path radius")
         yield from context.goal(self._target(context, path))
 
     def _target(self, context: SketchContext, path: Any) -> Array:

@@ -77,5 +77,5 @@ class StayOnPath(Driven):
         foot, radius = path.point_at(s), path.radius_at(s)
         yield from context.own_future(future)
         yield segment(future, foot, means="to the middle of the path")
-        yield Circle(foot, radius, label="may stray inside")
+        yield Circle(foot, radius, label="path radius")
         yield from context.goal(np.where((distance > radius)[:, None], foot, np.nan))

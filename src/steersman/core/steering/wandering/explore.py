@@ -117,7 +117,7 @@ class Explore(Driven):
         """The sweep, the cell that is due, and how far it sees."""
         cells = cells_of(self.region, self.reach)
         yield Line(cells, means="the way that it sweeps")
-        yield Circle(context.position, self.reach, label="sees so far")
+        yield Circle(context.position, self.reach, label="field of view")
         yield from context.goal(context.image(cells[np.minimum(context.memory["cell"], len(cells) - 1)]))
 
 

@@ -148,7 +148,7 @@ export function live(stage, link) {
   let present = null;
   /** Show an instant that is kept; the simulation waits meanwhile. @param {number} time */
   const scrub = (time) => {
-    if (!shownPast && state?.playing && !link.inner) ask({ do: "pause" });
+    if (!shownPast && !link.inner) ask({ do: "pause" }); // Also where it rests, and would soon play on.
     shownPast = true;
     why.show(null);
     beside.scrub(time);
