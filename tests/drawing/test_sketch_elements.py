@@ -108,6 +108,15 @@ def test_what_a_node_reacts_to_is_labeled_by_its_name_where_that_is_known():
     assert [[shape.label for shape in each.shapes] for each in found] == [["dog", ""], ["reacts to this", ""]]
 
 
+def test_a_place_that_a_node_leads_to_is_labeled_by_its_name_where_that_is_known():
+    goal = sketch(Cross([1, 2], role="target"), Circle([1, 2], 3.0, role="chosen"))
+    found = labeled([goal, goal._replace(key=7)], goals={goal.key: "lamp", 7: ""})
+    assert [[each.label for each in one.shapes] for one in found] == [
+        ["lamp", "reacts to this"],
+        ["where to go", "reacts to this"],
+    ]
+
+
 @pytest.mark.parametrize(
     ("label", "words"),
     [("chase: AvoidObstacles", "avoid obstacles"), ("ORCA", "ORCA"), ("keep to the Left", "keep to the Left")],

@@ -30,6 +30,9 @@ WORDS = {
 NAMELESS: Mapping[int, Sequence[str]] = {}
 """Of nothing that a node reacts to is the name known."""
 
+UNNAMED: Mapping[int, str] = {}
+"""Of no place that a node leads to is the name known."""
+
 ASLEEP = 0.82
 """Opacity of the lines of nodes that do not act: fainter and thinner, and still to be seen."""
 
@@ -129,7 +132,11 @@ def sketch_of_notes(shapes: Iterable[Shape]) -> Sketch:
     return Sketch(0, "", 0, True, np.zeros(0, np.int64), visible)
 
 
-def labeled(sketches: Iterable[Sketch], chosen: Mapping[int, Sequence[str]] = NAMELESS) -> list[Sketch]:
+def labeled(
+    sketches: Iterable[Sketch],
+    chosen: Mapping[int, Sequence[str]] = NAMELESS,
+    goals: Mapping[int, str] = UNNAMED,
+) -> list[Sketch]:
     """The sketches of one vehicle with what each shape means, and with a label at the first shape of each meaning.
 
     Shapes that have a label keep it, and those that have a meaning alone stay without one.
@@ -137,6 +144,7 @@ def labeled(sketches: Iterable[Sketch], chosen: Mapping[int, Sequence[str]] = NA
     Args:
         sketches: The sketches.
         chosen: Keys of nodes -> what they react to, as its label: one word for all of it, or one for each in their order.
+        goals: Keys of nodes -> what the place that they lead to is called; "" where it has no name.
     """
     made = []
     for each in sketches:
@@ -145,6 +153,8 @@ def labeled(sketches: Iterable[Sketch], chosen: Mapping[int, Sequence[str]] = NA
             word = WORDS.get(shape.role, "")
             if isinstance(shape, Sector) and len(shape):
                 word = f"looks {shape.radius[0]:.3g} m far ({plain(each.label)})"
+            elif shape.role == "target":
+                word = goals.get(each.key) or word
             elif shape.role == "chosen" and names:
                 word = names.pop(0) if len(names) > 1 else names[0]
             means = shape.means or shape.label or word

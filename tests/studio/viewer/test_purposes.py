@@ -6,7 +6,7 @@ import pytest
 
 import steersman as sm
 from steersman.core.steering.behavior import Behavior, Function
-from steersman.studio.viewer.purposes import NAMED, PURPOSES, namer, one_of, purpose_of, reacts_to
+from steersman.studio.viewer.purposes import NAMED, PURPOSES, goal_of, namer, one_of, purpose_of, reacts_to
 
 BEHAVIORS = [name for name in sm.__all__ if isinstance(each := getattr(sm, name), type) and issubclass(each, Behavior)]
 
@@ -86,6 +86,7 @@ def test_what_a_behavior_reacts_to_is_called_by_its_name_without_an_article():
         (sm.Wander(), ()),
     ):
         assert reacts_to(behavior, names) == expected
+        assert goal_of(behavior, names) == ("lamp" if expected == ("lamp",) else "")
 
 
 def test_a_checkpoint_is_called_by_the_name_of_that_which_is_due():

@@ -15,7 +15,7 @@ from steersman.drawing.forces import LONGEST
 from steersman.drawing.sketch_elements import labeled, plain
 from steersman.studio.viewer.conditions import reasons_of
 from steersman.studio.viewer.populations import parted, winners
-from steersman.studio.viewer.purposes import Namer, namer, purpose_of, reacts_to
+from steersman.studio.viewer.purposes import Namer, goal_of, namer, purpose_of, reacts_to
 
 STRONG = 10.0
 """A strong force, as a multiple of the force that reaches the full speed within the response time."""
@@ -48,8 +48,10 @@ def sketch_of(
     """The sketch of a vehicle; arguments and errors are those of `why_of`."""
     tree: Any = world.populations[population].tree
     names = namer(world, population, known, int(rows_of(world[population].id, vehicle)[0]))
-    chosen = {each.key: reacts_to(each.behavior, names) for each in (tree.walk() if tree else ())}
-    sketches = labeled(world.sketch(population, vehicle), chosen)
+    nodes = list(tree.walk()) if tree else []
+    chosen = {each.key: reacts_to(each.behavior, names) for each in nodes}
+    goals = {each.key: goal_of(each.behavior, names) for each in nodes}
+    sketches = labeled(world.sketch(population, vehicle), chosen, goals)
     return parted(sketches, span, _seconds(world, population, vehicle, span))
 
 

@@ -74,6 +74,9 @@ NAMED = {
 }
 """The purposes of behaviors for which targets or things have names, with the parameters that hold these."""
 
+GOALS = ("Arrive", "Dock", "GoTo", "Patrol", "Seek")
+"""Behaviors that lead to the very place that they react to, by the names of their classes."""
+
 REACTED = {
     **dict.fromkeys(("Alignment", "AvoidNeighbors", "Cohesion", "ORCA", "Separation", "Zones"), "neighbor"),
     **dict.fromkeys(("AvoidObstacles", "Whiskers"), "obstacle"),
@@ -209,6 +212,11 @@ def reacts_to(behavior: object, named: Namer) -> tuple[str, ...]:
     several = words if "b" in words else words[:1]
     found = tuple(ARTICLE.sub("", named(behavior, each)) for each in several)
     return found if found and all(found) else tuple(each for each in [REACTED.get(name, "")] if each)
+
+
+def goal_of(behavior: object, named: Namer) -> str:
+    """What the place is called that a behavior leads to, without its article; "" where that is another or has no name."""
+    return next(iter(reacts_to(behavior, named)), "") if type(behavior).__name__ in GOALS else ""
 
 
 def purpose_of(behavior: object, parts: bool = False, named: Namer = lambda *_: "") -> str:
