@@ -81,6 +81,8 @@ def test_votes():
     assert dimensions_of({"populations": [], "paths": [way]}) == 2
     walls = {"kind": "walls", "points": [[[0, 0], [1, 1]], [[2, 2], [3, 3], [4, 4]]]}
     assert dimensions_of({"populations": [ball], "obstacles": [walls]}) == 2
+    parts = {"behavior": "Priority", "parts": [{"behavior": "Seek", "target": [1, 2, 3]}]}
+    assert dimensions_of({"populations": [{"n": 3, "steering": parts}]}) == 3
     broken = {"populations": [3, {"spawn": 7, "steering": "x"}], "obstacles": "rocks", "paths": [{"kind": 3}]}
     assert dimensions_of(broken) is None
     rocks = sm.Spheres([[1, 2], [3, 4]], 1).center

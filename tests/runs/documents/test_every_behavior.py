@@ -1,5 +1,6 @@
 """Every registered behavior, condition and body can be written in a document."""
 
+import re
 import tomllib
 
 import numpy as np
@@ -23,6 +24,7 @@ from steersman.core.steering.registry import BEHAVIORS
 from steersman.runs.documents import builder  # noqa: F401  teaches the reader all kinds
 from steersman.runs.documents.builder import set_stage
 from steersman.runs.documents.documents import resolved
+from steersman.runs.documents.problems import ScenarioError
 from steersman.runs.documents.reader import KINDS
 
 SCENERY = """
@@ -151,6 +153,17 @@ def test_a_behavior_is_written_and_steers(name):
     for each in (stage, again):
         each.world.run(steps=2)
     assert np.array_equal(stage.world["ants"].block, again.world["ants"].block)
+
+
+NAMES = re.findall(r'^name = "(.*)"$', SCENERY, re.MULTILINE)
+NAMING = [(name, known) for name, text in WRITTEN.items() for known in NAMES if f'"{known}"' in text]
+
+
+@pytest.mark.parametrize(("name", "known"), NAMING)
+def test_a_name_that_stands_for_nothing_is_told(name, known):
+    more = WRITTEN[name].replace(f'"{known}"', '"nowhere"')
+    with pytest.raises(ScenarioError, match="there (is|are) no .*'nowhere'"):
+        set_stage(tomllib.loads(f'{SCENERY}{ANTS}steering = {{behavior = "{name}", {more}}}'))
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from steersman.runs.documents.overrides import assigned, change, parsed, value_a
 def sample():
     return {
         "dt": 0.1,
+        "gates": [3, "in", [4]],
         "populations": [
             {"name": "hares", "n": 1, "steering": {"behavior": "Sum", "parts": [{"behavior": "A"}, {"behavior": "A"}]}},
             {"name": "dogs", "n": 2, "steering": {"behavior": "Sum", "parts": [{"behavior": "B", "radius": 1}]}},
@@ -53,6 +54,7 @@ def test_a_value_is_put_in_its_place(assignment, place, value):
         ("populations.2.n=3", "no item '2'"),
         ("populations.9.n=3", "no item '9'"),
         ("populations.hares.steering.parts.A.x=3", "several items"),
+        ("gates.name.x=3", "no item 'name'"),
     ],
 )
 def test_a_path_that_leads_nowhere(assignment, message):

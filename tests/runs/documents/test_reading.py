@@ -11,7 +11,7 @@ import steersman as sm
 from steersman.runs.documents.builder import set_stage
 from steersman.runs.documents.documents import resolved
 from steersman.runs.documents.files import read_file
-from steersman.runs.documents.problems import ScenarioError
+from steersman.runs.documents.problems import ScenarioError, message_of
 
 GOOD = """
 name = "chase"
@@ -275,6 +275,24 @@ def test_problems_have_the_lines_of_the_file(tmp_path):
     at = [number for number, line in enumerate(path.read_text().split("\n"), 1) if "sed" in line or "-1.5" in line]
     assert [problem.line for problem in caught.value.problems] == at
     assert str(caught.value).startswith("my.toml: 2 problems\n  line 3: sed: there is no key")
+
+
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        (MemoryError(), "there is not enough memory for it"),
+        (MemoryError("9 GiB"), "there is not enough memory for it: 9 GiB"),
+        (RecursionError("maximum depth"), "things must be nested less deep"),
+        (ValueError("must be > 0"), "must be > 0"),
+        (OSError("must be a file"), "must be a file"),
+        (ValueError(), "cannot be read: ValueError"),
+        (KeyError("there is no such name"), "there is no such name"),
+        (KeyError("name"), "cannot be read: KeyError: 'name'"),
+        (ZeroDivisionError("by zero"), "cannot be read: ZeroDivisionError: by zero"),
+    ],
+)
+def test_errors_are_told_in_words(error, message):
+    assert message_of(error) == message
 
 
 def test_files_that_are_no_toml(tmp_path):

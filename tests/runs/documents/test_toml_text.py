@@ -30,6 +30,13 @@ def test_lists_of_tables_are_indented_level_by_level() -> None:
     assert "target = [1.5, -2.0]" in text
 
 
+def test_tables_and_steering_are_sections_and_smaller_tables_stay_on_their_line() -> None:
+    document = {"domain": {"kind": "box"}, "populations": [{"name": "a", "spawn": {"shape": "disc"}, **DEEP}]}
+    lines = to_toml(document).splitlines()
+    assert [line for line in lines if line.startswith("[")] == ["[domain]", "[[populations]]", "[populations.steering]"]
+    assert 'spawn = {shape = "disc"}' in lines
+
+
 def test_every_character_is_read_as_it_was() -> None:
     words = "".join(map(chr, range(256))) + "\u2028\ud7ff\ue000\U0001f426"
     document = {"words": words, "more": [{words: words}]}

@@ -18,6 +18,15 @@ def test_pairs_and_depths():
     assert overlap(sm.Vehicles(np.zeros((3, 2)), radius=0.0)) == 0
 
 
+def test_each_frame_may_have_its_own_radii():
+    frames, radii = np.array([[[0.0, 0.0], [1.0, 0.0]]] * 2), [[0.25, 0.25], [0.25, 1.0]]
+    rows, depth = overlaps(frames, radius=radii)
+    np.testing.assert_array_equal(rows, [[1, 0, 1]])
+    np.testing.assert_array_equal(depth, [0.25])
+    with pytest.raises(ValueError, match=r"radius must be one number or have shape \(2,\), got shape \(2, 2\)"):
+        overlaps(frames[0], radius=radii)
+
+
 @pytest.mark.parametrize("domain", [sm.Open(), sm.Torus([20.0, 20.0])])
 def test_many_are_looked_at_as_few_are(domain, monkeypatch):
     rng = np.random.default_rng(0)

@@ -34,6 +34,11 @@ def strollers(*, seed=0, speed=2.0, n=3):
     return sm.Stage(world, seconds=0.5)
 
 
+def alike(*, seed=0):
+    """A world that begins alike for every seed."""
+    return strollers()
+
+
 def failing(*, seed=0, speed=2.0):
     if seed == 1 and BROKEN:
         raise ValueError("seed 1 is not wanted")
@@ -124,16 +129,17 @@ def test_seeds_that_begin_alike_are_warned_of(change, warned):
     there = document["populations"][0] | change
     document["populations"] = [{key: value for key, value in there.items() if value is not None}]
 
-    def said(**about):
+    def said(scenario=document, **about):
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            sm.sweep(document, on="here", steps=1, measure="mean_speed", **about)
+            sm.sweep(scenario, on="here", steps=1, measure="mean_speed", **about)
         return [each for each in caught if "all seeds begin with the same vehicles" in str(each.message)]
 
     found = said(seeds=2)
     assert len(found) == warned
     assert all(each.filename == __file__ for each in found)
     assert not said(seeds=1)
+    assert not said(alike, seeds=2)
 
 
 def test_all_meters_are_measured_if_nothing_is_asked():
