@@ -302,8 +302,6 @@ class SketchContext:
         """The nearest points [m] of the axes of the vehicles and of their neighbors, shape (m, d) each."""
         own, other = self.axes_of_bodies()[near.of], self.axes_of_bodies(self.others(of), near.row)
         here = self.position[near.of]
-        if not (own.any() or other.any()):
-            return here, near.position
         s, t = nearest_parts(near.position - here, own, other)
         return here + s[:, None] * own, near.position + t[:, None] * other
 

@@ -287,8 +287,6 @@ def _gaps(nodes: list[Node], anchors: dict[Node, Node | None]) -> dict[Any, list
 
 def _common(new: list[Node], old: list[Node], alike: dict[Node, int]) -> list[tuple[Node, Node]]:
     """The longest common subsequence of two lists of nodes with equal behaviors."""
-    if not new or not old:
-        return []
     a, b = [alike[node] for node in new], [alike[node] for node in old]
     shorter, start = min(len(a), len(b)), 0
     while start < shorter and a[start] == b[start]:
@@ -312,7 +310,7 @@ def _subsequence(a: list[int], b: list[int]) -> list[tuple[int, int]]:
             row[j] = below[j + 1] + 1 if a[i] == b[j] else max(below[j], row[j + 1])
     pairs, i, j = [], 0, 0
     while i < m and j < k:
-        if a[i] == b[j] and best[i][j] == best[i + 1][j + 1] + 1:
+        if a[i] == b[j]:
             pairs.append((i, j))
             i, j = i + 1, j + 1
         elif best[i + 1][j] >= best[i][j + 1]:
