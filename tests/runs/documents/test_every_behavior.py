@@ -162,7 +162,7 @@ NAMING = [(name, known) for name, text in WRITTEN.items() for known in NAMES if 
 @pytest.mark.parametrize(("name", "known"), NAMING)
 def test_a_name_that_stands_for_nothing_is_told(name, known):
     more = WRITTEN[name].replace(f'"{known}"', '"nowhere"')
-    with pytest.raises(ScenarioError, match="there (is|are) no .*'nowhere'"):
+    with pytest.raises(ScenarioError, match=r"there (is|are) no .*'nowhere'"):
         set_stage(tomllib.loads(f'{SCENERY}{ANTS}steering = {{behavior = "{name}", {more}}}'))
 
 

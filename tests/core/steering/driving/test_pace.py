@@ -18,6 +18,8 @@ def test_the_density_is_that_ahead() -> None:
     angle = np.radians([10, 60, -60, 120, 180, 240, 200, 170])
     others = np.stack([np.cos(angle), np.sin(angle)], axis=1) * np.linspace(0.9, 1, 8)[:, None]
     assert sm.laws.density_ahead(np.array([1.0, 0.0]), others) == pytest.approx(6 / np.pi)
+    beside_and_last = np.array([[0.0, 1.0], [2.0, 0.0]])
+    assert sm.laws.density_ahead(np.array([1.0, 0.0]), beside_and_last) == 0
     start = np.concatenate([[[0.0, 0.0]], 4 * others])
     people = sm.Vehicles(start, radius=0.1, max_speed=2.0, max_force=1e6, response_time="step", dtype=np.float64)
     half = sm.ORCA(0.1, toward=sm.Seek([99.0, 0.0]), speed=lambda density: np.where(density > 0, 0.5, 1.0), radius=25.0)

@@ -62,6 +62,16 @@ COMBINATIONS: dict[str, Combination] = {"CollisionFreeSpeed": collision_free_spe
 DOCUMENTS = {"CollisionFreeSpeed": "time_gap = 1.1"}
 
 
+def test_the_laws_by_hand() -> None:
+    """In the way are those ahead, within the strip; one beside at 0.25 m turns the direction by 5 exp(-2)."""
+    others = np.array([[3.0, 0.0], [2.0, 0.4], [1.0, 2.0], [0.0, 0.3], [-0.5, 0.0]])
+    for touch, free in ((0.5, 0.3), (0.3, 0.3), (0.25, 3.0), (np.array([0.1, 0.4, 0.1, 0.1, 0.1]), np.hypot(2, 0.4))):
+        assert laws.free_spacing([1.0, 0.0], others, touch) == free
+    assert laws.free_spacing([1.0, 0.0], others[2:3], 0.5) == math.inf
+    way = laws.repelled_direction([1.0, 0.0], np.array([[0.0, 0.7]]), 0.5, range=0.1)
+    np.testing.assert_allclose(way, laws.normalize([1.0, -5 * math.exp(-2)]))
+
+
 def ring(n: int, length: float, **options: Any) -> Any:
     """People in single file on a ring."""
     start = np.stack([np.linspace(0, length, n, endpoint=False), np.full(n, 5.0)], axis=1)

@@ -34,6 +34,8 @@ def test_the_nearest_spot_and_the_one_behind() -> None:
     args = ([5.0, 0.0], [0.0, 0.0], [1.0, 0.0], rocks, [2.0, 2.0], 1.0)
     assert sm.laws.hiding_spot(*args) == 0
     assert sm.laws.hiding_spot(*args, favor="behind") == 1
+    beside = [[0.5, 0.0], [0.0, -20.0]]
+    assert sm.laws.hiding_spot([5.0, 0.0], [0.0, 0.0], [1.0, 0.0], beside, [0.1, 2.0], 0.1, favor="behind") == 1
 
 
 def test_a_spot_within_another_obstacle_is_none() -> None:

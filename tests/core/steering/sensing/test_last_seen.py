@@ -125,6 +125,14 @@ def test_a_group_knows_what_one_of_it_sees() -> None:
     assert watch.known()[1] == [[0.0, 0.0], [0.0, 0.0], [62.0, 0.0], [69.0, 0.0], [0.0, 0.0]]
 
 
+def test_those_who_come_to_nobody_share_with_nobody() -> None:
+    thief, guards = vehicles((0.0, 0.0)), sm.Vehicles(np.zeros((0, 2)), response_time=2.0)
+    watch = Watch(guards, sm.LastSeen(thief, forget=3.0, range=5.0, shared_by=np.zeros(0, int)))
+    watch()
+    guards.spawn([[1.0, 0.0], [50.0, 0.0]], max_speed=3.0, max_force=30.0, response_time=2.0)
+    assert watch().any(axis=1).tolist() == [True, False]
+
+
 def test_the_latest_sight_wins_and_outlives_the_one_who_saw() -> None:
     thief, guards = vehicles((0.0, 1.0)), vehicles((0.0, 0.0), (50.0, 0.0), (80.0, 0.0))
     watch = Watch(guards, sm.LastSeen(thief, forget=9.0, range=5.0, shared_by="all"))

@@ -41,7 +41,7 @@ def length(vector: Array) -> Array:
 
 def normalize(vector: Array) -> Array:
     """Unit vector in the direction of `vector`; zero stays zero."""
-    return ratio(vector, length(vector)[..., None])
+    return ratio(np.asarray(vector), length(vector)[..., None])
 
 
 def with_length(vector: Array, size: Number) -> Array:
