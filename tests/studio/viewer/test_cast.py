@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from studio.viewer.node import said
 
+from steersman.core.maths.shapes import ROLES
+
 LONG = 2.0
 PLACES = [[0, 0], [10, 0], [20, 0], [30, 0], [40, 0], [50, 0]]
 
@@ -72,3 +74,45 @@ def test_rings_of_notes_are_about_single_vehicles_or_about_all(count, found):
     ]
     assert cast([], notes) == found
     assert cast([], [{"kind": "marks", "position": [[10, 0]]}]) == []
+
+
+def fitted(counts, points, means, *, sizes, widths=None, meter=1e9):
+    """The points of an element with rings that fit the vehicles of PLACES, shape (m, 2)."""
+    width = "null" if widths is None else json.dumps(widths)
+    made = said(f"""(() => {{
+        const bodies = {{ n: 6, position: {np.ravel(PLACES).tolist()}, size: {sizes}, width: {width} }};
+        const stage = {{ scene: {{ dimensions: 2 }}, after: {{ populations: {{ a: bodies }} }}, sizes: (it) => it.size,
+            meterAt: () => {meter} }};
+        const element = {{ kind: "lines", means: "{means}", points: {np.ravel(points).tolist()}, counts: {counts} }};
+        return Array.from(cast.fittedRings(stage, element).points); }})()""")
+    return np.reshape(made, (-1, 2))
+
+
+CHOSEN = ROLES["chosen"]
+
+
+@pytest.mark.parametrize(
+    ("about", "radius"),
+    [
+        ({}, 0.62 * LONG),
+        ({"widths": [4.0] * 6}, 0.68 * 4),
+        ({"widths": [1.0] * 6}, 0.62 * LONG),
+        ({"meter": 5}, 14 / 5),
+    ],
+)
+@pytest.mark.parametrize("drawn", [0.2, 9.0])
+def test_a_ring_fits_the_vehicle_that_counts_as_it_is_drawn(about, radius, drawn):
+    """By its length, by its width where that is more, and never too small to be seen; lines to it stay."""
+    line = [[0, 0], [20, 0]]
+    points = np.concatenate([ring(20, drawn), line])
+    made = fitted([41, 2], points, CHOSEN, sizes=[LONG] * 6, **about)
+    np.testing.assert_allclose(np.hypot(*(made[:41] - [20, 0]).T), radius, rtol=1e-6)
+    np.testing.assert_array_equal(made[41:], line)
+
+
+def test_rings_around_no_vehicle_and_those_that_mean_something_else_stay():
+    points = np.concatenate([ring(15, 3.0), ring(30, 3.0)])
+    made = fitted([41, 41], points, CHOSEN, sizes=[LONG] * 6)
+    np.testing.assert_allclose(made[:41], points[:41], rtol=1e-6)
+    np.testing.assert_allclose(np.hypot(*(made[41:] - [30, 0]).T), 0.62 * LONG, rtol=1e-6)
+    np.testing.assert_allclose(fitted([41, 41], points, "danger area", sizes=[LONG] * 6), points, rtol=1e-6)

@@ -4,9 +4,27 @@ import { ROUND } from "./outlines.js";
 
 /** @typedef {import("./types.js").Element} Element */
 
+const CHOSEN = "neighbors and obstacles that count"; // What the ring around one that counts means.
+const AROUND = [0.62, 0.68]; // Its radius, as a part of the length of a vehicle as it is drawn, and of its width.
+const LEAST = 14; // It is no smaller than this [pixels of CSS].
 const NEAR = 0.35; // A place is at a vehicle that is closer than this part of its length.
 const FEW = 3; // A note with more rings is about all vehicles.
 const MOST = 4e6; // More pairs of places and vehicles are not looked at.
+
+/**
+ * Some points of a column of numbers.
+ * @param {ArrayLike<number>} column
+ * @param {number} d
+ * @param {number} first
+ * @param {number} count
+ * @returns {number[][]}
+ */
+const some = (column, d, first, count) =>
+  Array.from({ length: count }, (_, k) => Array.prototype.slice.call(column, d * (first + k), d * (first + k + 1)));
+
+/** The middle of a closed line of equal pieces. @param {number[][]} line */
+const middleOf = (line) =>
+  line[0].map((_, c) => line.slice(1).reduce((sum, each) => sum + each[c], 0) / (line.length - 1));
 
 /**
  * The places that elements lead to: marks, ends of open lines, tails of arrows, the middles of rings.
@@ -17,15 +35,14 @@ const MOST = 4e6; // More pairs of places and vehicles are not looked at.
 function placesOf(elements, d) {
   return elements.flatMap(({ kind, position = [], tails = [], points = [], counts = [] }) => {
     if (kind === "texts") return [];
-    const split = (/** @type {ArrayLike<number>} */ of, first = 0, count = of.length / d) =>
-      Array.from({ length: count }, (_, k) => Array.prototype.slice.call(of, d * (first + k), d * (first + k + 1)));
+    const split = (/** @type {ArrayLike<number>} */ of, first = 0, count = of.length / d) => some(of, d, first, count);
     let first = 0;
     const ends = counts.flatMap((count) => {
       const all = split(points, first, count);
       first += count;
       const closed = count > 2 && all[0].every((each, c) => each === all[count - 1][c]);
       if (count <= ROUND) return closed ? [] : [all[0], all[count - 1]];
-      return [all[0].map((_, c) => all.slice(1).reduce((sum, each) => sum + each[c], 0) / (count - 1))];
+      return [middleOf(all)];
     });
     return [...split(position), ...split(tails), ...ends];
   });
@@ -83,4 +100,40 @@ export function castOf({ after, before, extra, scene, selected, telling }) {
     if (ids.size) cast.set(name, ids);
   }
   return cast;
+}
+
+/**
+ * An element in which the rings around vehicles fit these as they are drawn; other elements as they are.
+ * @param {import("./stage.js").Stage} stage
+ * @param {Element} element
+ * @returns {Element}
+ */
+export function fittedRings(stage, element) {
+  const { kind, means, points, counts = [] } = element;
+  const d = stage.scene?.dimensions ?? 2;
+  if (kind !== "lines" || means !== CHOSEN || !points || !counts.some((count) => count > ROUND)) return element;
+  const all = Object.values(stage.after?.populations ?? {}).filter(({ n }) => n * counts.length < MOST);
+  const bodies = all.map((each) => ({ ...each, drawn: stage.sizes(each) }));
+  /** The radius of the ring around the vehicle at a place; 0 where there is none. @param {number[]} place */
+  const radiusAt = (place) => {
+    for (const { n, position, drawn, width } of bodies)
+      for (let k = 0; k < n; k++)
+        if (Math.hypot(...place.map((x, c) => x - position[d * k + c])) < NEAR * drawn[k])
+          return Math.max(AROUND[0] * drawn[k], AROUND[1] * (width?.[k] ?? 0), LEAST / stage.meterAt(place));
+    return 0;
+  };
+  const made = Float32Array.from(points);
+  let first = 0;
+  for (const count of counts) {
+    const line = some(points, d, first, count);
+    const middle = middleOf(line);
+    const radius = count > ROUND ? radiusAt(middle) : 0;
+    const scale = radius / Math.hypot(...middle.map((x, c) => line[0][c] - x));
+    if (radius > 0 && scale > 0)
+      line.forEach((each, k) =>
+        each.forEach((x, c) => (made[d * (first + k) + c] = middle[c] + scale * (x - middle[c]))),
+      );
+    first += count;
+  }
+  return { ...element, points: made };
 }

@@ -34,7 +34,7 @@ const GLIDE = 0.12; // The part of the way to a goal that the camera goes with a
 const RING = 15; // The radius of the ring around the explained vehicle is no smaller [pixels of CSS],
 const AROUND = 0.6; // and so many of its lengths.
 const PALE = 0.3; // The opacity of other vehicles in the lens.
-const VEIL = 0.42; // How much of the ground lies over vehicles that are no part of the explanation,
+const VEIL = { light: 0.42, dark: 0.3 }; // How much of the ground lies over vehicles that are no part of the explanation,
 const FAINT = { arrows: 0.3, notes: 0.5, trails: 0.3 }; // and how dense other arrows, constructions and trails are then.
 const BRIGHT = 0.4; // How much of their own color lies over the shades of those that take part, in space.
 const SINGLE = 3; // So few marks of one kind of a note are above vehicles.
@@ -742,7 +742,7 @@ export class Stage {
       const look = { shape, color: painter.shown(color), colored: this.coloring };
       const bright = some && scene.dimensions === 3 && !this.coloring ? BRIGHT : 0;
       const over = bright ? look.color : painter.shown(tone(scene.dimensions === 2 ? "sheet" : "haze"));
-      const veil = [...over, bright || (!some && this.explains ? VEIL : 0)];
+      const veil = [...over, bright || (!some && this.explains ? VEIL[painter.dark ? "dark" : "light"] : 0)];
       const about = { period, veil, opacity: !some && this.stretch > 1 ? PALE : 1 };
       if (bodies.after.width && shape !== "ball") {
         const [was, now] = [bodies.before, bodies.after].map((each) => ({

@@ -3,6 +3,7 @@
 import { QUIET, acting, decider, doers, drawn, leavesOf, walk } from "./acting.js";
 import { html, meaning, section, short } from "./controls.js";
 import { Arrows } from "./populations.js";
+import { fittedRings } from "./cast.js";
 import { calmed, outlines, parted } from "./outlines.js";
 import { cssOf, tone } from "./palette.js";
 import { Reason } from "./reason.js";
@@ -204,7 +205,7 @@ export class Why {
     const { sketch, why } = stage.layers;
     const d = stage.scene?.dimensions ?? 2;
     const shown = this.tour.on ? this.tour.elements(told) : this.elements(told);
-    const all = shown.map((each) => large(calmed(each, d)));
+    const all = shown.map((each) => large(calmed(fittedRings(stage, each), d)));
     stage.telling = shown;
     const { rest, spheres } = d === 3 ? parted(all) : { rest: all, spheres: [] };
     const elements = rest.filter((each) => !isVelocity(each));
