@@ -106,6 +106,9 @@ def test_modes_are_ordered_by_name() -> None:
     population.order([1, 2], mode=["stroll", "go"])
     world.step()
     assert sm.modes_of(population).tolist() == ["stroll", "stroll", "go", "go", "stroll", "go"]
+    population.order([5, 99, 0], mode=["stroll", "stroll", "go"], missing="ignore")
+    world.step()
+    assert sm.modes_of(population).tolist() == ["go", "stroll", "go", "go", "stroll", "stroll"]
     with pytest.raises(ValueError, match=r"mode must name modes that there are \(go, stroll\), got 'sleep'"):
         population.order([0], mode="sleep")
 

@@ -105,6 +105,12 @@ def test_equal_wanders_keep_their_order() -> None:
     assert then[2] not in first
 
 
+def test_of_equal_wanders_that_behind_the_same_neighbor_stays_itself() -> None:
+    before = sm.Priority([seek(), sm.Wander(), sm.Flee([0, 0]), sm.Wander(), seek(2)])
+    first, then = wanders(before, sm.Priority([seek(3), sm.Flee([0, 0]), sm.Wander(), seek(4)]))
+    assert then == first[1:]
+
+
 def test_of_equal_wanders_the_same_object_stays_itself() -> None:
     a, b = sm.Wander(), sm.Wander()
     for before, after in (

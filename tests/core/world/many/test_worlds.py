@@ -127,6 +127,17 @@ def test_memory_is_live_with_the_world_first() -> None:
     np.testing.assert_array_equal(worlds[1].memory("vehicles", "Wander")["point"], np.tile([1.0, 0.0], (20, 1)))
 
 
+@pytest.mark.parametrize("which", [("sheep", "Wander"), ("dogs", "Modes"), ("dogs", "Wander")], ids=" ".join)
+def test_memory_is_that_of_the_behavior_that_was_asked_for(which: tuple[str, str]) -> None:
+    worlds = sm.Worlds(hunt, 2, threads=1)
+    worlds.run(steps=5)
+    alone = worlds[1].memory(*which)
+    together = worlds.memory(*which)
+    assert together.keys() == alone.keys()
+    for name, values in alone.items():
+        np.testing.assert_array_equal(together[name][1], values)
+
+
 def test_some_worlds_step_and_others_wait() -> None:
     worlds = sm.Worlds(flock_2d, 4, threads=2)
     worlds.step(only=[1, 3])

@@ -47,7 +47,7 @@ def as_parts(parts: Any, name: str = "components") -> tuple[Behavior, ...]:
         TypeError: It is no sequence, or a part is no behavior.
         ValueError: There is no part.
     """
-    if isinstance(parts, Behavior) or not isinstance(parts, Sequence):
+    if not isinstance(parts, Sequence):
         raise TypeError(f"{name} must be a list of behaviors, got {brief(parts)}")
     if not parts:
         raise ValueError(f"{name} must be at least one behavior, got none")
