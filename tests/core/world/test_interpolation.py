@@ -69,6 +69,15 @@ def test_over_a_seam_it_goes_the_short_way(d):
     assert world.drawn(0.75).position[0, 0] == pytest.approx(-4.95)
 
 
+def test_over_a_seam_of_one_axis_it_stays_as_it_is_along_the_other():
+    world = sm.World(domain=sm.Box([10, 10], periodic="x"), dt=0.1, threads=1)
+    world.add(sm.Vehicles([[9.9, 4]], velocity=[2, 1], max_speed=3))
+    world.drawn(0)
+    world.step()
+    np.testing.assert_allclose(world.drawn(0.25).position, [[9.95, 4.025]], rtol=1e-5)
+    np.testing.assert_allclose(world.drawn(0.75).position, [[0.05, 4.075]], rtol=1e-4)
+
+
 def test_headings_turn_the_short_way():
     world = sm.World(dt=0.1, threads=1)
     vehicles = sm.Vehicles([[0, 0]], heading=math.radians(170))

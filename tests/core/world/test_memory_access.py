@@ -116,6 +116,14 @@ def test_what_is_refused_is_not_remembered(value):
         np.testing.assert_array_equal(column, other.memory("Modes")[name])
 
 
+def test_a_column_of_short_floats_takes_any_number_that_is_finite_in_it():
+    controller = sm.Controller(sm.Vehicles(np.zeros((2, 2))), sm.Wander())
+    controller.remember("Wander", point=(0.1, 1 / 3))
+    np.testing.assert_array_equal(controller.memory("Wander")["point"], np.float32([[0.1, 1 / 3]] * 2))
+    with pytest.raises(ValueError, match="point must fit into a column of float32"):
+        controller.remember("Wander", point=(0.1, 1e39))
+
+
 def test_a_whole_column_takes_whole_numbers():
     _, population = turning_world()
     with pytest.raises(ValueError, match=r"asked must fit into a column of int64, and not be NaN, got 1.5"):

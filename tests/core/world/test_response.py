@@ -2,6 +2,7 @@
 
 import warnings
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,7 @@ BY_RESPONSE = {
     "own": Match,
     "own, below": lambda: sm.Priority([Match(), sm.Wander()]),
     "function": lambda: lambda v: -v.velocity / v.response_time[:, None],
+    "function with an argument": lambda: partial(lambda gain, v: -gain * v.velocity / v.response_time[:, None], 2.0),
     "function in a function": lambda: lambda v: (lambda: -v.velocity / v.response_time[:, None])(),
 }
 NOT = {

@@ -29,6 +29,7 @@ def test_phases_are_told_and_add_up():
     world.run(steps=2)
     began = time.perf_counter()
     with world.timings() as timings:
+        assert repr(timings) == "Timings of no steps"
         world.run(steps=20)
     passed = time.perf_counter() - began
     assert timings.steps == 20

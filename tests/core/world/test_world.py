@@ -353,3 +353,8 @@ def test_a_world_says_what_is_in_it():
     world.add(sm.Vehicles([[0, 0], [1, 1]]), name="two")
     assert "'two': Vehicles(n=2, dimensions=2" in repr(world)
     assert "seed=4" in repr(world)
+    two = world.populations["two"]
+    assert repr(two).endswith(", steering=nothing, locomotion=PointMass)")
+    two.steering = sm.Wander()
+    assert repr(two).startswith("Population('two', Vehicles(n=2, ")
+    assert repr(two).endswith(", steering=Wander, locomotion=PointMass)")

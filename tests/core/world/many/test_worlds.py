@@ -127,6 +127,16 @@ def test_memory_is_live_with_the_world_first() -> None:
     np.testing.assert_array_equal(worlds[1].memory("vehicles", "Wander")["point"], np.tile([1.0, 0.0], (20, 1)))
 
 
+def test_seeds_may_be_given_one_by_one() -> None:
+    worlds = sm.Worlds(flock_2d, [7, 2, 7], threads=1)
+    worlds.run(steps=3)
+    assert worlds.seeds.tolist() == [7, 2, 7]
+    for number, seed in enumerate(worlds.seeds.tolist()):
+        alone = flock_2d(seed)
+        alone.run(steps=3)
+        assert sm.state_hash(worlds[number]) == sm.state_hash(alone)
+
+
 @pytest.mark.parametrize("which", [("sheep", "Wander"), ("dogs", "Modes"), ("dogs", "Wander")], ids=" ".join)
 def test_memory_is_that_of_the_behavior_that_was_asked_for(which: tuple[str, str]) -> None:
     worlds = sm.Worlds(hunt, 2, threads=1)
