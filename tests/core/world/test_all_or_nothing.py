@@ -10,6 +10,7 @@ from core.world.whole_state import whole_state
 
 import steersman as sm
 from steersman.core.kernels.call import Call
+from steersman.core.world.guard import vehicle_ids
 
 NAN, INF = np.nan, np.inf
 VECTORS = ("position", "velocity", "forward", "up", "angular_velocity")
@@ -566,3 +567,14 @@ def test_a_surface_that_is_too_far_away():
     population.locomotion = sm.SurfaceBound(sm.Plane([0, 0, 3], [0, 0, 1]))
     world.step()
     assert vehicles.position[0, 2] == 3
+
+
+@pytest.mark.parametrize(
+    ("count", "told"),
+    [(1, "vehicle 5"), (2, "vehicles 5, 6"), (10, "vehicles 5, 6, 7, 8, 9, 10, 11, 12, 13, 14"),
+     (11, "vehicles 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, ... (11 in all)")],
+)  # fmt: skip
+def test_a_message_names_ten_vehicles_at_most(count: int, told: str) -> None:
+    vehicles = sm.Vehicles(np.zeros((20, 2)))
+    rows = np.arange(20)
+    assert vehicle_ids(vehicles, (rows >= 5) & (rows < 5 + count)) == told
