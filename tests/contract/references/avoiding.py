@@ -56,13 +56,15 @@ def on_segment(a: Array, b: Array) -> Closest:
 
 
 def on_triangle(a: Array, b: Array, c: Array) -> Closest:
+    u, v = b - a, c - a
+    shares = np.linalg.pinv(np.stack([u, v], axis=1))
+    sides = [on_segment(*ends) for ends in ((a, b), (b, c), (c, a))]
+
     def closest(x: Array) -> Array:
-        u, v = b - a, c - a
-        (s, t), *_ = np.linalg.lstsq(np.stack([u, v], axis=1), x - a, rcond=None)
+        s, t = shares @ (x - a)
         if s >= 0 and t >= 0 and s + t <= 1:
             return np.asarray(a + s * u + t * v)
-        ends = [on_segment(*ends)(x) for ends in ((a, b), (b, c), (c, a))]
-        return min(ends, key=lambda end: float(laws.length(x - end)))
+        return min((side(x) for side in sides), key=lambda end: float(laws.length(x - end)))
 
     return closest
 
@@ -130,7 +132,13 @@ def touch(closest: Closest, thickness: float, at: At, start: Array, reach: float
     low, high = 0.0, reach
     for _ in range(90):
         a, b = low + (high - low) / 3, high - (high - low) / 3
-        low, high = (low, b) if gap(a) < gap(b) else (a, high)
+        at_a, at_b = gap(a), gap(b)
+        if min(at_a, at_b) > high - low:
+            return None  # A gap closes by no more than the way, so none between these ends is closed.
+        low, high = (low, b) if at_a < at_b else (a, high)
+        if at_a <= 0:
+            low = a
+            break
     if gap(low) > 0:
         return None
     near, far = 0.0, low
