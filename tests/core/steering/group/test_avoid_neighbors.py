@@ -228,3 +228,44 @@ def test_a_sketch_shows_those_that_threaten_and_nobody_who_passes_clear(law):
     assert len(ends)
     assert (np.abs(ends[:, 1]) < 1).all(), "nobody on the lane at 6 m is shown"
     assert (ends[:, 0] > -1).all(), "nobody behind is shown"
+
+
+@pytest.mark.parametrize(("d", "dtype"), [(2, np.float64), (2, np.float32), (3, np.float64)])
+@pytest.mark.parametrize(("speed", "force", "dt"), [(8.0, 3.0, 1 / 60), (12.0, 8.0, 1 / 20), (5.0, 1.5, 1 / 240)])
+def test_two_parked_one_behind_the_other_are_passed_on_one_side(speed, force, dt, d, dtype):
+    """The turns away from the two, to either side of the way, canceled: a third of the vehicles drove into one."""
+    rng, n = np.random.default_rng(5), 40
+    apart = 200.0 * np.arange(n)
+    parked = np.zeros((n, 2, d))
+    parked[:, 0, 0], parked[:, 0, 1] = 24, apart + rng.uniform(0.1, 0.9, n)
+    parked[:, 1, 0], parked[:, 1, 1] = 24 + rng.uniform(2, 4, n), apart - rng.uniform(0.1, 0.9, n)
+    start = np.zeros((n, d))
+    start[:, 1] = apart
+    ahead = np.eye(d)[0]
+    obstacles = sm.Vehicles(parked.reshape(-1, d), max_speed=0, radius=0.5, dtype=dtype)
+    cars = sm.Vehicles(start, np.tile(speed * ahead, (n, 1)), max_speed=speed, max_force=force, radius=0.5, dtype=dtype)
+    world, nearest = sm.World(dt=dt, threads=1), np.inf
+    world.add(obstacles, name="parked")
+    world.add(cars, steering=sm.Priority([sm.AvoidNeighbors(of=obstacles), sm.Arrive(start + 60 * ahead)]))
+    while world.time < 40 / speed:
+        world.step()
+        gaps = np.linalg.norm(cars.position[:, None] - parked.astype(dtype), axis=2)
+        nearest = min(nearest, float(gaps.min()))
+    assert nearest > 1.0
+    assert cars.position[:, 0].min() > 30
+
+
+@pytest.mark.parametrize("behind", [2.0, 3.5])
+def test_the_side_of_several_that_stand_is_the_one_that_needs_the_least_force(behind):
+    """There is no room between the two: the side on which both are passed with the smaller constant acceleration is taken."""
+    x, y, room, v = np.array([16.0, 16.0 + behind]), np.array([0.4, -0.7]), 1.5, 8.0
+    standing = sm.Vehicles(np.stack([x, y], axis=1), max_speed=0, radius=0.5)
+    own = sm.Vehicles([[0.0, 0.0]], [[v, 0.0]], max_speed=v, max_force=50, radius=0.5, mass=2.0)
+    world = sm.World(dt=1e-3, threads=1)
+    world.add(standing, name="standing")
+    world.add(own, name="own", steering=sm.AvoidNeighbors(lookahead=4.0, of=standing))
+    world.step()
+    times = x / v
+    left, right = (2 * (room + y) / times**2).max(), (2 * (room - y) / times**2).max()
+    needed = min(left, right) * (1 - (times.min() / 4) ** 2)
+    assert own.velocity[0, 1] / 1e-3 == pytest.approx(needed if left < right else -needed, rel=1e-2)

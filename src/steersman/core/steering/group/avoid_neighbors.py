@@ -40,6 +40,11 @@ where they are past each other soon, and miss each other. (Those that would meet
 1 - s of the push: two abreast before a door would only brake.) Where two already overlap, c is the offset, and the push is
 multiplied by 1 + DEEP (1 - |offset| / touch): otherwise it would count no more than those of others that are farther off.
 
+Pushes away from two that do not give way (parked ones, one behind the other, to either side of the way) would cancel. Where
+a push away from one leads into another, and the two leave no room between them, the vehicle passes them all on the side that
+needs the least acceleration (`clear_side.py`), times 1 - T^2 / lookahead^2 with the soonest T. Where that is more than
+max_force, it brakes with the rest of it.
+
 Within a step dt nothing answers to a push. So the sum of these forces is divided by 2 dt sum(push t / (mass gap)), over
 all neighbors, where this is more than 1, with gap = room - |c|: otherwise vehicles between many others would be pushed
 beyond where the pushes balance, and from there back, ever farther. It is dropped if it is less than NOTICEABLE of
@@ -65,8 +70,10 @@ from steersman.core.maths.vectors import (
     TINY,
     TWO,
     ZERO,
+    across,
     add,
     add_scaled,
+    cross,
     difference,
     direction_or,
     dot,
@@ -93,6 +100,7 @@ from steersman.core.steering.driving.resting import (
     resting_sides,
     state_of,
 )
+from steersman.core.steering.group.clear_side import Around, leads_into_another, meeting, needed_along
 from steersman.core.steering.laws import crowding as laws
 from steersman.core.steering.laws.predicting import meeting_offset, nearest_approach
 from steersman.core.steering.registry import registered
@@ -291,6 +299,61 @@ def is_noticeable(force: Vector, max_force: Any) -> bool:
     return not dot(force, force) <= least * least
 
 
+@kernel
+def past_all(i: int, around: Around, total: Vector, numbers: AvoidNeighborsNumbers, ground: Columns) -> Vector:
+    """The force on vehicle i: `total`, or where pushes from those that do not give way cancel, one to a side free of all.
+
+    Args:
+        i: The vehicle.
+        around: What is around it.
+        total: The sum of the pushes away from all neighbors [N].
+        numbers: Parameters of evasion.
+        ground: The ground in which to evade.
+    """
+    vehicles, others, listing = around.vehicles, around.others, around.listing
+    mass, most = vehicles.mass[i], vehicles.max_force[i]
+    pushes, strongest, axis = scale(total, ZERO), scale(total, ZERO), scale(total, ZERO)
+    largest, soonest, cancel = mass * ZERO, mass * ZERO, False
+    for k in range(listing.number[i]):
+        one = meeting(i, k, around)
+        if not (one.moves > ZERO and dot(one.miss, one.miss) < one.room * one.room):
+            continue
+        j = listing.row[i, k]
+        offset = difference(load(others.position, j), load(vehicles.position, i), around.wrap)
+        push, _ = push_from(offset, i, j, vehicles, others, numbers, around.shares, around.bodies, ground)
+        size = length(push)
+        if size > largest:
+            largest, strongest, axis = size, scale(push, ONE / size), one.axis
+        pushes, soonest = add(pushes, push), max(soonest, one.moves)
+        cancel = cancel or leads_into_another(i, k, one, around)
+    if not cancel or not largest > ZERO:
+        return total
+    best, needed = strongest, needed_along(strongest, i, around)
+    for side in other_sides(strongest, axis, ground):
+        found = needed_along(side, i, around)
+        if found < needed:
+            best, needed = side, found
+    needed *= mass * (ONE - TWO / (soonest * numbers.lookahead * numbers.lookahead))
+    rest = subtract(total, pushes)
+    if needed > most:
+        part = most / needed
+        rest = add_scaled(rest, axis, most * math.sqrt(ONE - part * part))
+        return add_scaled(rest, best, most * part)
+    return add_scaled(rest, best, needed)
+
+
+@kernel
+def other_sides(side: Vector, axis: Vector, ground: Columns) -> tuple[Vector, ...]:
+    """Unit vectors to the other sides of the way along `axis`: in space there are three."""
+    opposite = scale(side, -ONE)
+    if len(side) == 2:
+        return (opposite,)
+    if len(ground) == 3:
+        return (opposite,)
+    up = across(cross(axis, side), axis, side)
+    return (opposite, up, scale(up, -ONE))
+
+
 @row_kernel
 def avoid_smoothly(
     i: int,
@@ -316,6 +379,9 @@ def avoid_smoothly(
         offset = difference(load(others.position, j), place, wrap)
         push, each = push_from(offset, i, j, vehicles, others, numbers, shares, bodies, ground)
         total, haste = add(total, push), haste + each
+    if len(shares) == 1:
+        around = Around(vehicles, others, listing, wrap, shares, bodies, numbers.distance, numbers.lookahead)
+        total = past_all(i, around, total, numbers, ground)
     total = steadied(total, haste, clock.dt[0])
     if is_noticeable(total, max_force):
         deposit(out, i, total, max_force, True)
@@ -348,6 +414,9 @@ def avoid_and_rest(
             keep = AvoidNeighborsNumbers(numbers.lookahead, SQUEEZED * numbers.distance, numbers.tie)
         push, each = push_from(offset, i, j, vehicles, others, keep, shares, bodies, ground)
         total, haste = add(total, push), haste + each
+    if len(shares) == 1:
+        around = Around(vehicles, others, listing, wrap, shares, bodies, numbers.distance, numbers.lookahead)
+        total = past_all(i, around, total, numbers, ground)
     total = steadied(total, haste, clock.dt[0])
     if is_noticeable(total, max_force):
         deposit(out, i, total, max_force, True)
