@@ -87,7 +87,8 @@ class Picture(Parameters):
             are seen apart; `size` does not count then.
         close_up: How wide the view of the window is when it opens, around the vehicle that it explains, which it follows
             [m]. Default: as wide as that vehicle and what it steers by; where none is explained, everything is seen.
-        opens: The instant that the window goes to when it opens [s], as fast as it can. Raising it shows a later event first.
+        opens: The instant that the window goes to when it opens [s], as fast as it can; it rests there for a moment. Raising
+            it shows a later event first.
     """
 
     trails: float = parameter(2.0, low=0.0, unit="s")
