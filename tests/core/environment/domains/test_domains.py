@@ -202,6 +202,9 @@ class TestExtent:
     def test_other_dimensions_than_the_vehicles(self, domain):
         with pytest.raises(ValueError, match="the domain must have 2 dimensions like the vehicles, got 3"):
             domain([1, 2, 3]).confine_call(sm.Vehicles([[0, 0]]).columns)
+        points = (np.zeros(1), np.zeros(1))
+        with pytest.raises(ValueError, match="the domain must have 2 dimensions like the vehicles, got 3"):
+            domain([1, 2, 3]).image_call(points, points)
         with pytest.raises(ValueError, match="the domain must have 3 dimensions like the vehicles, got 2"):
             domain([1, 2]).wrap(3, np.float32)
 

@@ -110,6 +110,8 @@ def test_what_is_refused(tmp_path):
         make(picture([RED], [RED]))
     with pytest.raises(ValueError, match=r"image must have shape \(height, width, 3\)"):
         make(np.zeros((4, 4)))
+    with pytest.raises(ValueError, match="or numbers 0 to 1, got -1 to 0"):
+        make(np.array([[[0.0, 0, -1]] * 2] * 2))
     with pytest.raises(ValueError, match="or numbers 0 to 1, got 0 to 2"):
         make(np.array([[[0.0, 1, 2]] * 2] * 2))
     with pytest.raises(ValueError, match="high must be above low on both axes"):

@@ -187,6 +187,18 @@ def test_a_field_by_a_map_goes_by_its_doors() -> None:
     np.testing.assert_allclose(people.position, [[15.0, 5.0]] * 2, atol=0.5)
 
 
+def test_a_field_by_a_map_leads_into_a_region() -> None:
+    wall = sm.Walls([[[10.0, 0.0], [10.0, 14.0]]])
+    yard = sm.Box([4.0, 4.0], origin=[14.0, 2.0])
+    for by in (sm.RouteGrid(wall, region=sm.Box([20.0, 20.0]), clearance=0.3),
+               sm.NavMesh.around(wall, region=sm.Box([20.0, 20.0]), clearance=0.3)):  # fmt: skip
+        people = sm.Vehicles([[5.0, 5.0], [5.0, 6.0]], max_speed=4, max_force=80)
+        world = sm.World(dt=1 / 20)
+        world.add(people, steering=sm.FollowFlow(sm.FlowField.toward(yard, by=by), speed="max"))
+        world.run(seconds=7)
+        assert yard.inside(people.position).all()
+
+
 def test_what_a_field_by_a_map_refuses() -> None:
     house = stairs()
     with pytest.raises(ValueError, match="clearance must be given to the map"):

@@ -174,6 +174,22 @@ def test_a_spline_keeps_its_tolerance_and_goes_through_its_points(closed: bool) 
     np.testing.assert_array_equal(middles[: 5 + closed], np.arange(1.0, 6 + closed))
 
 
+def test_a_spline_is_the_centripetal_one_by_the_recursion_of_barry_and_goldman() -> None:
+    points = np.random.default_rng(3).uniform(0, 20, (6, 2))
+    path = sm.Path.spline(points, tolerance=1e-6)
+
+    def between(t: float, begin: float, end: float, a: Any, b: Any) -> Any:
+        return ((end - t) * a + (t - begin) * b) / (end - begin)
+
+    for k in range(3):
+        four = points[k : k + 4]
+        knots = np.append(0, np.cumsum(np.sqrt(np.linalg.norm(np.diff(four, axis=0), axis=1))))
+        for t in np.linspace(knots[1], knots[2], 9):
+            first = [between(t, knots[i], knots[i + 1], four[i], four[i + 1]) for i in range(3)]
+            second = [between(t, knots[i], knots[i + 2], first[i], first[i + 1]) for i in range(2)]
+            assert path.project(between(t, knots[1], knots[2], *second)).distance < 2e-6
+
+
 def test_a_spline_that_would_fill_the_memory_is_refused() -> None:
     with pytest.raises(
         ValueError, match=r"^tolerance must be larger: 1e-10 m would take [\d,]{10,} segments, of at most 10,000,000"

@@ -120,6 +120,13 @@ def test_who_is_outside_is_led_in_first() -> None:
     np.testing.assert_allclose(length, [14.8, 5.0], atol=1e-6)
 
 
+def test_a_disc_is_a_region() -> None:
+    wall = sm.Walls([[[15.0, 12.0], [15.0, 18.0]]])
+    mesh = sm.NavMesh.around(wall, region=sm.Sphere([15.0, 15.0], 12.0), clearance=0.5, tolerance=8)
+    (rings,) = mesh.polygons
+    assert shapely.Polygon(rings[0]).hausdorff_distance(shapely.Point(15, 15).buffer(11.5)) < 0.05
+
+
 def test_what_is_refused() -> None:
     with pytest.raises(TypeError, match="polygons must be Shapely polygons"):
         sm.NavMesh("floor")

@@ -123,6 +123,8 @@ def test_what_is_refused(tmp_path):
         sm.Heightfield("nowhere.png", [0, 0], [1, 1])
     with pytest.raises(ValueError, match=r"heights must have shape \(nx, ny\), at least 2 x 2, got \(1, 4\)"):
         sm.Heightfield(np.zeros((1, 4)), [0, 0], [1, 1])
+    with pytest.raises(ValueError, match=r"heights must have shape \(nx, ny\), at least 2 x 2, got \(2, 3, 4\)"):
+        sm.Heightfield(np.zeros((2, 3, 4)), [0, 0], [1, 1])
     with pytest.raises(ValueError, match="heights must be finite, got nan"):
         sm.Heightfield(np.full((2, 2), np.nan), [0, 0], [1, 1])
     with pytest.raises(ValueError, match="high must be above low"):
