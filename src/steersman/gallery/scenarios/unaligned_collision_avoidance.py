@@ -38,7 +38,7 @@ def make(*, n: int = 60, seed: int = 0) -> sm.Stage:
     return sm.Stage(
         world,
         seconds=20,
-        picture=sm.Picture(trails=3, to_scale=True, sketch={"northbound": [50]}, opens=2.07),
+        picture=sm.Picture(trails=3, to_scale=True, sketch={"eastbound": [40]}, opens=0.5),
         colors={"eastbound": "blue", "northbound": "orange"},
     )
 
