@@ -23,6 +23,9 @@ sys.path[:0] = [str(DOCS.parent / "tests" / "studio" / "viewer"), str(DOCS.paren
 FRAMES, START, STEP = 60, 9.0, 1 / 15
 """Frames of the animation, the time of the first [s], and the time between two [s]."""
 
+TRAIL = 60
+"""Steps that the window shows before its picture is taken."""
+
 CLOSE = """() => {
     const {camera, canvas, layers, scene} = steersman;
     layers.grid = false;
@@ -41,14 +44,17 @@ def window(browser: Any) -> None:
     """A picture of the window with one sheep explained."""
     scenario = SCENARIOS["sheep"]
     stage = scenario.stage()
-    stage.world.run(seconds=2.6)
+    steps, ids = round(stage.picture.opens / stage.world.dt), stage.picture.sketch["sheep"]
+    stage.world.run(steps=steps - TRAIL)
     shown = view(stage, browser=False, again=scenario.stage, name=scenario.name)
     page = browser.new_page(viewport={"width": 1280, "height": 720})
     page.goto(shown.url)
     page.wait_for_function("() => window.steersman && steersman.after")
-    wish(shown, do="select", population="sheep", id=49)
-    for _ in range(45):
+    wish(shown, do="select", population="sheep", id=ids[0])
+    for _ in range(TRAIL):
         wish(shown, do="step")
+    page.wait_for_function(f"() => steersman.after.steps === {steps}")
+    page.get_by_role("button", name="Come near").click()
     page.wait_for_timeout(2500)
     page.screenshot(path=DOCS / "window.png")
     shown.close()
