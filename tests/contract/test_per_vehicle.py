@@ -84,18 +84,26 @@ def test_a_column_is_the_number_of_each_vehicle(name: str, number: str) -> None:
         value = 3.0
     n = len(state.position)
     each = value * np.where(np.arange(n) % 2 == 0, 1, 0.5 if about.holds(0.5 * value) else 1)
+    later = np.roll(each, 1)
 
-    def found(value: Any) -> Any:
+    def found(value: Any, then: Any) -> Any:
         place = state.place(np.float32)
+
+        def tree(value: Any) -> Any:
+            return sm.Orders(as_behavior(make(place)).replace(**{number: value}), {"own": float(each[0])})
+
         try:
-            named = as_behavior(make(place)).replace(**{number: value})
-            steered = controller(place, sm.Orders(named, {"own": float(each[0])}))
+            steered = controller(place, tree(value))
             steered.order(place.vehicles.id, own=each)
-            return np.array([steered.steer(DT).copy() for _ in range(3)])
+            forces = [steered.steer(DT).copy() for _ in range(3)]
+            steered.order(place.vehicles.id, own=later)
+            if then is not None:
+                steered.steering = tree(then)
+            return np.array([*forces, steered.steer(DT)])
         except (TypeError, ValueError) as error:
             return str(error)
 
-    array, column = found(each), found("column:own")
+    array, column = found(each, later), found("column:own", None)
     if isinstance(array, str):
         assert isinstance(column, str)
         return
