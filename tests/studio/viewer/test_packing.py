@@ -74,6 +74,15 @@ def test_a_frame_says_where_everybody_is(d):
     assert len(columns["nobody", "id"]) == 0
 
 
+def test_bodies_that_can_be_seen_are_sent_with_their_widths():
+    world = sm.World()
+    world.add(sm.Vehicles(np.eye(2), radius=[0.5, 0.75]), name="balls")
+    _, columns = read_frame(frame_of(contents_of(world), 10.0, {}))
+    assert columns["balls", "width"][:, 0].tolist() == [1.0, 1.5]
+    head, _ = read_frame(frame_of(contents_of(world), 1e6, {}))
+    assert not head["populations"][0]["broad"]
+
+
 @pytest.mark.parametrize("d", [2, 3])
 def test_crowds_are_sent_in_numbers_as_fine_as_the_picture(d):
     rng = np.random.default_rng(0)

@@ -52,6 +52,8 @@ def test_what_is_told_of_a_parameter():
     assert found["Priority"]["weight"] is None
     (target,) = [each for each in found["Seek"]["parameters"] if each["name"] == "target"]
     assert target["value"] == [50, 0]
+    told = {each["name"] for node in found.values() for each in node["parameters"]}
+    assert not told & {"name", "weights", "parts", "components"}
 
 
 @pytest.mark.parametrize(
