@@ -303,6 +303,25 @@ def test_moment_of_inertia_turns_at_rest_no_farther_than_it_is_asked(
     assert abs(ahead[-1]) < 0.1
 
 
+@pytest.mark.parametrize("d", [2, 3])
+@pytest.mark.parametrize(
+    ("speed", "force", "dt"), [(6, 10, 1 / 60), (10, 10, 1 / 20), (6, 4, 1 / 60), (12, 15, 1 / 60)]
+)
+def test_moment_of_inertia_does_not_circle_around_a_goal(speed: float, force: float, dt: float, d: int) -> None:
+    """With a weak torque they did, for a minute and more, at a turn rate that was limited as if an obstacle were ahead."""
+    rng, n = np.random.default_rng(1), 20
+    places = np.zeros((n, d))
+    angle = rng.uniform(0, 2 * np.pi, n)
+    places[:, 0], places[:, 1] = 10 * np.cos(angle), 10 * np.sin(angle)
+    vehicles = sm.Vehicles(places, forward=rng.normal(size=(n, d)), max_speed=speed, max_force=force, radius=0.5)
+    world, came = sm.World(dt=dt, threads=1), np.zeros(n, bool)
+    world.add(vehicles, steering=sm.Seek(np.zeros(d)), locomotion=sm.PointMass(limits=[sm.MomentOfInertia(0.1)]))
+    while world.time < 30 and not came.all():
+        world.step()
+        came |= np.linalg.norm(vehicles.position, axis=1) < 0.2
+    assert came.all()
+
+
 def test_moment_of_inertia_turns_slow_vehicles_as_at_a_tenth_of_their_speed() -> None:
     """With a torque for any turn, at rest and nearly so: max_force at the side is no turn on the spot."""
     for speed in (0.0, 0.05, 0.3, 1.0):

@@ -12,6 +12,9 @@ for, or within a quarter of a radian: what it turns for, an obstacle ahead, may 
 for long. With the part p of its top speed the wanted turn rate is at most
 
     (sqrt((b dt)^2 + 2 b min(angle, ROUGH)) - b dt) / (1 - p)^2,   b = torque / inertia
+
+where its way is barred (`Scene.free_way`), or was within the last WARY seconds. Elsewhere p is that of the speed that is
+asked for, if this is more: one that is to go fast turns with all that the torque can do, or it would circle around a goal.
 """
 
 import math
@@ -38,17 +41,35 @@ SPHERE = np.float32(0.4)
 ROUGH = np.float32(0.25)
 """The largest angle that a vehicle at rest plans to turn by [rad]."""
 
+WARY = np.float32(10.0)
+"""How long a vehicle turns with care after its way was barred [s]."""
+
 SLOW = np.float32(0.1)
 """Below this part of its top speed a vehicle turns as it does there: a lateral force at rest is no infinite turn rate."""
 
 
 @kernel
-def stoppable_rate(i: int, vehicles: VehicleColumns, force: Vector, forward: Vector, most: Any, dt: Any) -> Any:
-    """The largest turn rate of vehicle i [rad/s]; `most`: how fast the torque changes it [rad/s^2]."""
+def stoppable_rate(
+    i: int, vehicles: VehicleColumns, force: Vector, forward: Vector, most: Any, wary: bool, dt: Any
+) -> Any:
+    """The largest turn rate of vehicle i [rad/s].
+
+    Args:
+        i: The vehicle.
+        vehicles: Its columns.
+        force: The force that is asked for [N].
+        forward: Where it faces.
+        most: How fast the torque changes the turn rate [rad/s^2].
+        wary: Whether its way is barred, or was a short time ago.
+        dt: The time step [s].
+    """
     speed, top, tau = v.length(v.load(vehicles.velocity, i)), vehicles.max_speed[i], max(vehicles.response_time[i], dt)
     if not (most < v.INFINITE and speed < top):
         return v.INFINITE + most
-    asked, slow = v.add_scaled(v.scale(forward, speed), force, tau / vehicles.mass[i]), v.ONE - speed / top
+    asked = v.add_scaled(v.scale(forward, speed), force, tau / vehicles.mass[i])
+    slow = v.ONE - (speed if wary else min(max(speed, v.length(asked)), top)) / top
+    if not slow > v.ZERO:
+        return v.INFINITE + most
     angle = min(math.atan2(v.length(v.lateral(asked, forward)), v.dot(asked, forward)), ROUGH)
     return (math.sqrt(most * dt * most * dt + v.TWO * most * angle) - most * dt) / (slow * slow)
 
@@ -56,7 +77,8 @@ def stoppable_rate(i: int, vehicles: VehicleColumns, force: Vector, forward: Vec
 @row_kernel
 def moment_of_inertia(
     i: int, vehicles: VehicleColumns, facing: Columns, proposed: Columns, numbers: Any, dt: Array,
-    force: Columns, rate_now: Columns, rate_next: Columns, heading: Columns,
+    force: Columns, free_way: Array, wary_now: Array, wary_next: Array, rate_now: Columns, rate_next: Columns,
+    heading: Columns,
 ) -> None:  # fmt: skip
     """Turn with inertia."""
     desired, forward, velocity = v.load(proposed, i), v.load(facing, i), v.load(vehicles.velocity, i)
@@ -70,7 +92,11 @@ def moment_of_inertia(
     if speed > v.ZERO:
         turn = v.scale(turn, v.ONE / (speed * dt[0]))
     most = numbers.torque / inertia if inertia > v.ZERO else v.INFINITE + inertia
-    turn = v.truncate(turn, stoppable_rate(i, vehicles, v.load(force, i), forward, most, dt[0]))
+    wary = max(wary_now[i] - dt[0], v.ZERO * dt[0])
+    if free_way[i] < v.INFINITE:
+        wary = WARY + v.ZERO * dt[0]
+    wary_next[i] = wary
+    turn = v.truncate(turn, stoppable_rate(i, vehicles, v.load(force, i), forward, most, wary > v.ZERO, dt[0]))
     # The turn rate is kept as the velocity of the tip of `forward`, which is perpendicular to it.
     rate = v.lateral(v.load(rate_now, i), forward)
     change = v.subtract(turn, rate)
@@ -102,8 +128,12 @@ class MomentOfInertia(Limit):
     pivots: ClassVar[bool] = True
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
-        """The turn rate, as the velocity of the tip of `forward` [1/s], and the heading after the step."""
-        return {"rate": np.zeros_like(vehicles.forward), "heading": vehicles.forward.copy()}
+        """The turn rate, as the velocity of the tip of `forward` [1/s], the heading, and how long to be wary [s]."""
+        return {
+            "rate": np.zeros_like(vehicles.forward),
+            "heading": vehicles.forward.copy(),
+            "wary": np.zeros(len(vehicles), vehicles.dtype),
+        }
 
     def on_velocity(self, chassis: Chassis) -> list[Call]:
         """One call."""
@@ -111,8 +141,8 @@ class MomentOfInertia(Limit):
         numbers = chassis.numbers(self, "torque", inertia=self.inertia or 0.0)
         arguments = (
             chassis.columns, facing_of(chassis), chassis.proposed, numbers, chassis.dt,
-            chassis.requested_force or chassis.force, memory.now("rate"),
-            memory.next("rate"), memory.next("heading"),
+            chassis.requested_force or chassis.force, chassis.free_ways(), memory.now("wary"), memory.next("wary"),
+            memory.now("rate"), memory.next("rate"), memory.next("heading"),
         )  # fmt: skip
         return [Call(moment_of_inertia, arguments)]
 
