@@ -198,29 +198,35 @@ def new_corners(n: int, d: int, dtype: Any) -> Corners:
 
 @row_kernel
 def begin_corners(
-    i: int, now: SurfaceProjection, then: SurfaceProjection, leaving: SurfaceProjection, near: Corners, goal: Corners
-) -> None:
+    i: int, now: SurfaceProjection, then: SurfaceProjection, leaving: SurfaceProjection, inside: Inside, near: Corners,
+    goal: Corners,
+) -> None:  # fmt: skip
     """Note the boundaries that places inside begin with."""
-    normal = v.load(leaving.normal, i)
-    if not leaving.distance[i] > v.ZERO:
-        normal = v.load(then.normal, i)
-    v.store(near.outward, i, v.load(now.normal, i))
-    v.store(goal.outward, i, normal)
+    if inside.inward[i]:
+        v.store(near.outward, i, v.load(now.normal, i))
+    if inside.back[i]:
+        v.store(goal.outward, i, v.load(leaving.normal if leaving.distance[i] > v.ZERO else then.normal, i))
 
 
 @row_kernel(some=True)
-def note_corners(i: int, foot: SurfaceProjection, keep: Array, flags: Array, points: Columns, corners: Corners) -> Any:
-    """Find the tips of corners, before points are moved away from the second wall."""
-    if not flags[i] or not foot.distance[i] + keep[i] > v.ZERO:
+def bring_inside_from_walls(
+    i: int, foot: SurfaceProjection, keep: Array, part: Any, flags: Array, points: Columns, corners: Corners
+) -> Any:
+    """As `bring_inside`; before that, find the tips of the corners that the points are in."""
+    if not flags[i]:
         return False
-    normal, before = v.load(foot.normal, i), v.load(corners.outward, i)
+    over = foot.distance[i] + keep[i]
+    if not over > v.ZERO:
+        return False
+    point, normal, before = v.load(points, i), v.load(foot.normal, i), v.load(corners.outward, i)
+    v.store(points, i, v.add_scaled(point, normal, -part * over))
     cosine = v.dot(normal, before)
     if not -PARALLEL < cosine < v.ZERO:
         v.store(corners.outward, i, normal)
         return False
     beyond = foot.distance[i] + cosine * keep[i]
     aside = v.scale(v.add_scaled(normal, before, -cosine), beyond / (v.ONE - cosine * cosine))
-    v.store(corners.tip, i, v.subtract(v.add_scaled(v.load(points, i), before, keep[i]), aside))
+    v.store(corners.tip, i, v.subtract(v.add_scaled(point, before, keep[i]), aside))
     corners.looks[i] = 1
     return True
 

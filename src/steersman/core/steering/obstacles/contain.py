@@ -82,11 +82,11 @@ from steersman.core.steering.driving.staying_inside import (
     begin_inside,
     begin_turn,
     bring_inside,
+    bring_inside_from_walls,
     bring_out_of_corner,
     limit_way,
     look_in_time,
     new_corners,
-    note_corners,
     place_and_velocity,
     turn,
 )
@@ -304,17 +304,16 @@ class Contain(Driven):
                 further += region.leaving_calls(here, predicted, then, met)
             bounds = (out.active, now, then, met, numbers, inside, scene.free_way)
             further.append(Call(limit_way, (scene.columns, *bounds)))
-        further.append(Call(begin_inside, (out.active, now, then, leaving, inside, some)))
         steps = not region.is_sharp or circle > 0
         corners = () if steps else tuple(new_corners(n, d, dtype) for _ in range(2))
+        further.append(Call(begin_inside, (out.active, now, then, leaving, inside, some)))
         if corners:
-            further += gated(some, [Call(begin_corners, (now, then, leaving, *corners))])
+            further += gated(some, [Call(begin_corners, (now, then, leaving, inside, *corners))])
         for part in [1.0] * (d - 1) + [0.5]:  # Half in the end: where the region is too narrow, this is the middle.
             for k, (points, foot, which) in enumerate(((near, now, inward), (goal, then, back))):
                 further += gated(some, region.some_foot_calls(points, foot, which))
-                moved = [Call(bring_inside, (foot, keep, scene.number(part), which, points))]
-                if corners:
-                    moved = self._bring_out_of_corners(corners[k], moved, foot, keep, which, points)
+                near_walls = (foot, keep, scene.number(part), which, points)
+                moved = self._bring_out(corners[k], *near_walls) if corners else [Call(bring_inside, near_walls)]
                 further += gated(some, moved)
         scene.show(predicted=predicted, goal=goal)
         turned = [Turned(look("wall"), look("side")) for look in (memory.now, memory.next)]
@@ -330,13 +329,12 @@ class Contain(Driven):
         ]
         return [look, *further, Call(begin_turn, begin), *gated(any_turns, [*sides, Call(turn, end)])]
 
-    def _bring_out_of_corners(self, corners: Corners, moved: list[Call], *near: Any) -> list[Call]:
-        """The calls that move points away from the boundary, and from both walls of a corner. `near`: of `note_corners`."""
-        foot, keep, _, points = near
-        found = flags_of(corners.looks)
+    def _bring_out(self, corners: Corners, foot: SurfaceProjection, keep: Array, *others: Any) -> list[Call]:
+        """The calls that move points away from the boundary, and from both walls of a corner; as `bring_inside`."""
+        found, points = flags_of(corners.looks), others[-1]
         tips = self.region.some_foot_calls(corners.tip, corners.foot, corners.looks)
         out = Call(bring_out_of_corner, (foot, keep, points, corners))
-        return [Call(note_corners, (*near, corners, found)), *moved, *gated(found, [*tips, out])]
+        return [Call(bring_inside_from_walls, (foot, keep, *others, corners, found)), *gated(found, [*tips, out])]
 
     def _seek(self, scene: Scene, out: Out) -> list[Call]:
         n, d, dtype = scene.room, scene.dimensions, scene.vehicles.dtype
