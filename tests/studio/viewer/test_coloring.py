@@ -1,5 +1,10 @@
 """Colors by a number: which populations have one."""
 
+import base64
+
+import numpy as np
+import pytest
+
 import steersman as sm
 from steersman.studio.viewer.coloring import colors_by
 
@@ -12,3 +17,21 @@ def test_a_meter_colors_its_own_population_alone():
     for name in ("a", "b"):
         assert list(colors_by(world, f"{name}.distance_to", {})["populations"]) == [name]
     assert list(colors_by(world, "mass", {})["populations"]) == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("masses", "low", "high", "parts"),
+    [
+        (([1, 2], [5, 3]), 1, 5, {"a": [0, 0.25], "b": [1, 0.5]}),
+        (([2, 2], [2, 2]), 2, 2, {"a": [0, 0], "b": [0, 0]}),
+        (([], []), 0, 1, {}),
+    ],
+)
+def test_colors_run_from_the_smallest_number_of_all_populations_to_the_largest(masses, low, high, parts):
+    world = sm.World()
+    for name, each in zip("ab", masses, strict=True):
+        world.add(sm.Vehicles(np.zeros((len(each), 2)), mass=each), name=name)
+    told = colors_by(world, "mass", {})
+    assert (told["low"], told["high"]) == (low, high)
+    values = {name: base64.b64decode(each["values"]["f32"]) for name, each in told["populations"].items()}
+    assert {name: np.frombuffer(each, np.float32).tolist() for name, each in values.items()} == parts
