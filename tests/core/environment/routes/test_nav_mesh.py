@@ -127,6 +127,16 @@ def test_a_disc_is_a_region() -> None:
     assert shapely.Polygon(rings[0]).hausdorff_distance(shapely.Point(15, 15).buffer(11.5)) < 0.05
 
 
+def test_a_polygon_is_a_region_and_an_array_of_its_corners_a_floor() -> None:
+    corners = np.array([[0.0, 0.0], [20.0, 0.0], [20.0, 8.0], [6.0, 8.0], [6.0, 20.0], [0.0, 20.0]])
+    wall = sm.Walls([[[2.0, 2.0], [4.0, 2.0]]])
+    (rings,) = sm.NavMesh.around(wall, region=sm.Polygon(corners), clearance=0.5).polygons
+    outer = shapely.Polygon(corners).buffer(-0.5)
+    assert shapely.Polygon(rings[0]).hausdorff_distance(outer) < 0.05
+    ((floor,),) = sm.NavMesh(corners).polygons
+    assert shapely.Polygon(floor).equals(shapely.Polygon(corners))
+
+
 def test_what_is_refused() -> None:
     with pytest.raises(TypeError, match="polygons must be Shapely polygons"):
         sm.NavMesh("floor")
