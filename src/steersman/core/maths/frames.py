@@ -99,8 +99,9 @@ def frame_of(direction: Array, up: Array | None = None) -> tuple[Array, Array | 
     side = np.cross(forward, desired_up)
     lost = np.sum(side * side, axis=1) <= PARALLEL * np.sum(desired_up * desired_up, axis=1)
     realigned = np.cross(unit_rows(side), forward)
-    least = np.eye(3, dtype=direction.dtype)[np.argmin(np.abs(forward[lost]), axis=1)]
-    realigned[lost] = unit_rows(np.cross(forward[lost], least))
+    if lost.any():
+        least = np.eye(3, dtype=direction.dtype)[np.argmin(np.abs(forward[lost]), axis=1)]
+        realigned[lost] = unit_rows(np.cross(forward[lost], least))
     return forward, realigned
 
 
