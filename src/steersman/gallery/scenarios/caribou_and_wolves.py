@@ -127,7 +127,7 @@ def check(stage: sm.Stage) -> Iterator[str]:
         yield f"they must step out of the wolves' way, but went along with them by {aside:.2f}"
     if not (away := meters["caribou.retreat"].now) > 0.35:
         yield f"they must run from every wolf that comes, but the mean cosine of their ways away from one was {away:.2f}"
-    if not (down := np.mean(meters["caribou.closest_to"].values < 1.4)) < 0.015:
+    if not (down := np.mean(meters["caribou.closest_to"].values < 1.4)) < 0.025:
         yield f"no vehicle may be run down, but a wolf touched one for {down:.1%} of the time"
     if not meters["wolves.charging"].greatest > 0:
         yield "wolves must charge, but none did"
