@@ -3,6 +3,7 @@
 import os
 import shutil
 import sys
+import time
 
 import numpy as np
 import pytest
@@ -80,7 +81,9 @@ class Page:
     def settled(self):
         """Wait until all that has changed is in the picture: nothing is left to paint, in two turns of painting."""
         paint = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+        end = time.monotonic() + PATIENCE
         while True:
+            assert time.monotonic() < end, "it is painted again and again, as while it plays"
             self.until("!stage.dirty")
             painted = self.stage("stage.painted")
             self.page.evaluate(paint)
