@@ -49,7 +49,9 @@ def drawn(it, at=(0, 0), camera=None, picked=None, velocities=True, moments=1, r
         const d = {len(at)};
         const pixels = (all) => Array.from(all, (each) => 10 * each);
         const from = (all, k) => pixels(all).slice(d * k, d * k + d);
-        return made.map(({{ kind, means = "force", tails, tips, words, position }}) => kind === "texts"
+        const lines = ({{ points, ...each }}) => (each.kind === "lines"
+            ? {{ means: each.kind, tails: points.slice(0, d), tips: points.slice(d) }} : each);
+        return made.map(lines).map(({{ kind, means = "force", tails, tips, words, position }}) => kind === "texts"
             ? [words[0], pixels(position)]
             : Array.from({{ length: tips.length / d }}, (_, k) => [means, from(tails, k), from(tips, k)])); }})()"""
     made = said(code)
@@ -78,14 +80,16 @@ def test_steering_leads_from_the_velocity_toward_the_desired_one(velocity, force
     camera = "{ width: 1000, height: 1000, eye: [0, 0, 500], meter: () => 10 }" if len(velocity) == 3 else None
     arrows, words = drawn(told(velocity, force, granted=granted), at=[0] * len(velocity), camera=camera)
     found = by_meaning(arrows)
-    assert set(words) == {"velocity", "desired velocity", "steering"}
-    assert len(arrows) == 3
+    assert set(words) == {"velocity", "desired velocity", "steering", *(["limited"] if granted < 1 else [])}
+    assert len(arrows) == 3 + (granted < 1)
     (start, now), (_, wish), (tail, tip) = (found[each] for each in ("present velocity", "desired velocity", "force"))
     assert np.allclose(start, 0)
     assert now == pytest.approx(np.multiply(velocity, 120 / 4), rel=1e-5)
     assert tail == pytest.approx(now)
     assert tip == pytest.approx(now + granted * (wish - now), abs=1e-3)
     assert wish - now == pytest.approx(np.multiply(force, 0.5 * 120 / 4), rel=1e-5)
+    if granted < 1:  # What it lacks leads on to there.
+        assert np.concatenate(found["lines"]) == pytest.approx(np.concatenate([tip, wish]), rel=1e-5)
 
 
 @pytest.mark.parametrize("velocity", [(0, 0), (0.5, 0)])
@@ -256,3 +260,22 @@ def test_the_key_to_the_colors_is_renewed_when_a_velocity_is_drawn_that_was_not(
             why.Why.prototype.arrows.call(panel, it, {json.dumps(elements)});
         return keys; }})()"""
     assert said(code) == [True, False, True]
+
+
+@pytest.mark.parametrize(
+    ("asked", "granted", "desired", "drawn"),
+    [
+        ([0, 9], [0, 3], [2, 9], True),
+        ([0, 9], [0, 8.9], [2, 9], False),  # As much as is asked for, about.
+        ([0, 9], [0, 3], None, False),  # The desired velocity is not drawn.
+        ([0, 9], [0, 3], [2, 3.05], False),  # Too short to be seen.
+    ],
+)
+def test_what_a_limited_steering_lacks_leads_to_the_desired_velocity(asked, granted, desired, drawn):
+    """At 10 pixels a meter, from the tip of the steering; of other steerings nothing is drawn."""
+    told = {"tree": {"contribution": asked}, "force": granted}
+    place, tip, vectors = [10.0, 10.0], [12.0, 13.0], {"desired": desired, "speed": 1.0}
+    arguments = ", ".join(json.dumps(each) for each in (told, tip, place, vectors, 0.1))
+    made = said(f"why.missing({arguments}).map(({{ kind, points, position, words, dash }}) =>"
+                " [kind, Array.from(points ?? position), words ?? !!dash])")  # fmt: skip
+    assert made == ([["lines", [12, 13, 12, 19], True], ["texts", [12, 16], ["limited"]]] if drawn else [])

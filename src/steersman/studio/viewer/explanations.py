@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from steersman.core.action_selection.change import Change
+from steersman.core.steering.behavior import Function
 from steersman.core.steering.tree.tree import Node
 from steersman.core.vehicles.choosing import rows_of
 from steersman.core.vehicles.vehicles import Vehicles
@@ -52,6 +53,9 @@ def sketch_of(
     chosen = {each.key: reacts_to(each.behavior, names) for each in nodes}
     goals = {each.key: goal_of(each.behavior, names) for each in nodes}
     sketches = labeled(world.sketch(population, vehicle), chosen, goals)
+    if tree and isinstance(tree.behavior, Function):  # It pushes, and desires no velocity.
+        kept = ([shape for shape in each.shapes if shape.role != "desired"] for each in sketches)
+        sketches = [each._replace(shapes=tuple(shapes)) for each, shapes in zip(sketches, kept, strict=True)]
     return parted(sketches, span, _seconds(world, population, vehicle, span))
 
 

@@ -815,7 +815,7 @@ export class Stage {
    */
   mark(place, size) {
     const d = this.scene?.dimensions ?? 2;
-    const color = new Float32Array(this.pale(this.painter.shown(tone("ink")), 0.6)); // What it is around is seen first.
+    const color = new Float32Array(this.pale(this.painter.shown(tone("ink")), 0.9));
     const ring = {
       kind: "marks",
       layer: 9,

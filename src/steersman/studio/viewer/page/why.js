@@ -23,6 +23,8 @@ const MARK = 9; // The least size of a mark [points].
 const WIDTHS = { asked: 1, part: 1.8, decides: 2.2, steering: 3 }; // Of arrows of forces [points].
 const ENLARGED = 1.25; // A steering that is drawn so many times as long as the velocities says so.
 const MANY = 20; // Of so many times or more the number tells nothing.
+const LIMITED = 1.05; // A force is limited where so many times as much is asked for;
+const LACKS = 20; // what it lacks is drawn from this length on [pixels of CSS].
 const ALIKE = 0.03; // Arrows that differ by less than this part are one.
 const CALM = "no force is needed now"; // What is said of a vehicle on which nearly no force acts,
 const CANCELED = "forces cancel out"; // and of one on which forces act that are nothing together.
@@ -256,7 +258,7 @@ export class Why {
     /** @type {Element[]} */
     const words = [];
     const arrow = (/** @type {string} */ word, /** @type {number[]} */ force, /** @type {number} */ wide) => {
-      if (!(size(force) > QUIET * told.full)) return;
+      if (!(size(force) > QUIET * told.full)) return null;
       const tail = vectors.tail(force);
       const least = vectors.least(force) / size(force);
       const end = Math.max(Math.min(scale, within(camera, tail, force)), least);
@@ -272,7 +274,10 @@ export class Why {
           words: [word + longer],
           color: Float32Array.from(color),
         });
+      return plus(tail, force, end);
     };
+    /** @type {Element[]} */
+    let rest = [];
     if (tour.on && tour.step === 1) arrow(asked.words, asked.raw, WIDTHS.part);
     else if (!tour.on || tour.step === 2) {
       for (const { key, words: named, raw, contribution } of own) {
@@ -280,9 +285,10 @@ export class Why {
         if (picked && !alike(raw, contribution)) arrow(`${named} asks for ${short(size(raw))} N`, raw, WIDTHS.asked);
         if (!whole) arrow(named, contribution, key === decider(told)?.key ? WIDTHS.decides : WIDTHS.part);
       }
-      if (!quiet) arrow(STEERING, told.force, WIDTHS.steering);
+      const tip = quiet ? null : arrow(STEERING, told.force, WIDTHS.steering);
+      rest = tip ? missing(told, tip, place, vectors, pixel) : [];
     }
-    return [...made, ...arrows.elements(), ...words];
+    return [...made, ...rest, ...arrows.elements(), ...words];
   }
 }
 
@@ -294,6 +300,30 @@ export function quietly({ tree, force, full = 0 }) {
   if (!tree || !(Math.hypot(...force) <= QUIET * full)) return "";
   const parts = doers(tree).map(({ contribution }) => Math.hypot(...contribution));
   return parts.some((each) => each > QUIET * full) ? CANCELED : CALM;
+}
+
+/**
+ * What a steering that is limited lacks to the desired velocity, as a dashed line; nothing of another one.
+ * @param {Explanation} told
+ * @param {number[]} tip of the steering
+ * @param {number[]} place of the vehicle
+ * @param {import("./vectors.js").Vectors} vectors
+ * @param {number} pixel the size of a pixel of CSS there [m]
+ * @returns {Element[]}
+ */
+export function missing({ tree, force }, tip, place, { desired, speed }, pixel) {
+  const [asked, granted] = [tree?.contribution ?? force, force].map((each) => Math.hypot(...each));
+  if (!desired || !(asked > LIMITED * granted)) return [];
+  const end = plus(place, desired, speed);
+  if (!(Math.hypot(...plus(end, tip, -1)) > LACKS * pixel)) return [];
+  const color = tone("steering");
+  const middle = Float32Array.from(plus(tip, plus(end, tip, -1), 0.5));
+  const points = Float32Array.from([...tip, ...end]);
+  const line = { color: Float32Array.from([...color, 1]), width: Float32Array.of(1.2), dash: [3, 2.5] };
+  return [
+    { kind: "lines", layer: 8, points, counts: [2], ...line },
+    { kind: "texts", layer: 9, position: middle, words: ["limited"], color: Float32Array.from(color) },
+  ];
 }
 
 /**
