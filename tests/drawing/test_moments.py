@@ -9,6 +9,7 @@ from steersman.drawing.contents import contents_of
 from steersman.drawing.description import describe
 from steersman.drawing.draw import draw_moments
 from steersman.drawing.elements import Glyphs, Marks, Texts, of_kind
+from steersman.drawing.flat import discs
 from steersman.drawing.moments import Moments
 
 
@@ -126,6 +127,24 @@ def test_labels_stand_beside_their_places_and_are_seen():
 def test_bodies_are_as_wide_as_what_is_judged_where_they_can_be_seen():
     stage = coasting(labels={"far": [100.0, 50.0]})
     (body,) = [each for each in elements_of(stage, Glyphs) if each.shape == "ball"]
-    assert body.size.tolist() == [4.0]
+    assert (body.size.tolist(), body.axis) == ([4.0], None)
+    assert np.linalg.norm(discs(body) - body.position, axis=-1) == pytest.approx(2.0)
     stage.labels = {"far": [10_000.0, 0.0]}
     assert [each for each in elements_of(stage, Glyphs) if each.shape == "ball"] == []
+
+
+@pytest.mark.parametrize("glyph", ["dart", "ball"])
+def test_bodies_of_length_are_capsules_along_their_heading(glyph):
+    ahead, side = np.array([0.6, 0.8]), np.array([-0.8, 0.6])
+    bus = sm.Vehicles([[1.0, 2.0], [9.0, 2.0]], [5 * ahead, [1.0, 0]], radius=1, length=[6, 1], max_speed=5)
+    world = sm.World()
+    world.add(bus, name="bus")
+    elements = elements_of(sm.Stage(world, picture=sm.Picture(glyphs={"bus": glyph})), Glyphs)
+    balls = [each for each in elements if each.shape == "ball"]
+    assert len(balls) == {"dart": 1, "ball": 2}[glyph]
+    for each in balls:
+        capsule, ball = discs(each)
+        along = np.abs((capsule - [1, 2]) @ ahead)
+        assert along.max() == pytest.approx(3.0, abs=0.01)
+        assert np.hypot(np.maximum(along - 2, 0), (capsule - [1, 2]) @ side) == pytest.approx(1.0)
+        assert np.linalg.norm(ball - [9, 2], axis=1) == pytest.approx(1.0)

@@ -168,9 +168,22 @@ def body_glyphs(vehicles: Vehicles, color: RGB, span: float, *, to_scale: bool =
     if wide is None:
         return None
     red, green, blue = (1 - 0.3 * (1 - part) for part in color)
-    position = vehicles.position[rows].astype(np.float64)
-    rim = over(color, 0.65, rgb(SHEET))
-    return Glyphs(shape="ball", position=position, size=wide, color=(red, green, blue), rim=rim, layer=3.8)
+    return Glyphs(
+        shape="ball",
+        position=vehicles.position[rows].astype(np.float64),
+        size=wide,
+        color=(red, green, blue),
+        forward=vehicles.forward[rows].astype(np.float64),
+        axis=axes_of(vehicles, rows),
+        rim=over(color, 0.65, rgb(SHEET)),
+        layer=3.8,
+    )
+
+
+def axes_of(vehicles: Vehicles, rows: Any) -> Array | None:
+    """The lengths of the axes of some bodies [m], shape (k,); None where all are balls."""
+    axis = np.maximum(vehicles.length[rows].astype(np.float64) - 2.0 * vehicles.radius[rows], 0.0)
+    return axis if axis.any() else None
 
 
 def widths(radius: Array, dimensions: int, span: float, *, to_scale: bool = False) -> Array | None:
@@ -198,6 +211,7 @@ def vehicle_glyphs(vehicles: Vehicles, color: RGB, lengths: Array, name: str = "
         color=color,
         forward=vehicles.forward[rows].astype(np.float64),
         up=None if vehicles.dimensions == 2 else vehicles.up[rows].astype(np.float64),
+        axis=axes_of(vehicles, rows) if shape == "ball" else None,
         name=name,
         layer=4.0,
     )

@@ -162,6 +162,7 @@ class Glyphs(Element):
         size: How large they are [m], shape (k,).
         color: Their color.
         forward, up: Unit vectors, shape (k, d); None for balls, and `up` in 2D.
+        axis: Lengths of the axes of balls that are capsules along `forward` [m], shape (k,); None for balls.
         name: The population they are; "" for none.
         rim: The color of their outlines; None for the usual.
     """
@@ -172,6 +173,7 @@ class Glyphs(Element):
     color: RGB
     forward: Array | None = None
     up: Array | None = None
+    axis: Array | None = None
     name: str = ""
     rim: RGB | None = None
 

@@ -167,15 +167,22 @@ def _glyphs(element: Glyphs, axes: "Axes") -> None:
 
 def discs(balls: Glyphs) -> Any:
     """Outlines of bodies [m], shape (k, 24, 2)."""
-    angle = np.linspace(0, 2 * np.pi, 24, endpoint=False)
+    angle = (np.arange(24) + 0.5) * np.pi / 12  # No corner lies between the round ends of a capsule.
     circle = np.stack([np.cos(angle), np.sin(angle)], axis=1) / 2
-    return balls.position[:, None] + balls.size[:, None, None] * circle
+    rings = balls.size[:, None, None] * circle
+    if balls.axis is not None:
+        rings[..., 0] += balls.axis[:, None] * np.sign(circle[:, 0]) / 2
+        rings = _turned(rings, balls.forward)
+    return balls.position[:, None] + rings
 
 
 def outlines_of(glyphs: Glyphs) -> Array:
     """Outlines of vehicles [m], shape (k, corners, 2)."""
-    forward: Any = glyphs.forward
-    side = np.stack([-forward[:, 1], forward[:, 0]], axis=1)
-    ring = outline(glyphs.shape)
-    shape = ring[None, :, :1] * forward[:, None, :] + ring[None, :, 1:] * side[:, None, :]
+    shape = _turned(outline(glyphs.shape)[None], glyphs.forward)
     return np.asarray(glyphs.position[:, None, :] + shape * glyphs.size[:, None, None])
+
+
+def _turned(rings: Array, forward: Any) -> Array:
+    """Outlines (k, corners, 2) in (forward, side), along unit vectors (k, 2)."""
+    side = np.stack([-forward[:, 1], forward[:, 0]], axis=1)
+    return np.asarray(rings[..., :1] * forward[:, None, :] + rings[..., 1:] * side[:, None, :])

@@ -695,6 +695,28 @@ def test_numbers_are_read_at_a_glance(page):
             "all => all.filter((each) => each.value === '12345.67, 0').length") == 3  # fmt: skip
 
 
+def bus(*, length):
+    """A body that stands across a box, as a stage."""
+    world = sm.World(domain=sm.Box([60, 40]))
+    body = sm.Vehicles([[30.0, 20]], [[3.0, 4]], radius=2, length=length, max_speed=5)
+    world.add(body, name="bus")
+    return sm.Stage(world, seconds=1, name="bus")
+
+
+def test_bodies_of_length_are_capsules_along_their_heading(page):
+    pictures = []
+    for length in (0.0, 16.0):
+        with window(bus, length=length) as shown:
+            page.page.goto(shown.url)
+            page.until("stage.after && stage.painted > 1 && !stage.dirty")
+            pictures.append(page.picture())
+            scale = page.stage("stage.camera.scale")
+    low, right = np.nonzero(np.any(np.abs(pictures[0] - pictures[1]) > 0.01, axis=2))
+    assert len(low) / scale**2 == pytest.approx(12 * 4, rel=0.2)
+    assert np.corrcoef(right, -low)[0, 1] > 0.8
+    assert np.polyfit(right, -low, 1)[0] == pytest.approx(4 / 3, rel=0.15)
+
+
 def test_colors_tell_who_decides(page, flock):
     with window(flock, n=60) as shown:
         page.page.goto(shown.url)

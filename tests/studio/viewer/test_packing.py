@@ -26,6 +26,7 @@ def read_frame(data):
         names = (
             {name: 1 for name, key in (("id", "first"), ("size", "size")) if about.get(key) is None}
             | ({"width": 1} if about["broad"] else {})
+            | ({"axis": 1} if about.get("long") else {})
             | ({} if coded else {"position": d, "forward": d})
             | ({"up": 3} if d == 3 else {})
         )
@@ -79,8 +80,23 @@ def test_bodies_that_can_be_seen_are_sent_with_their_widths():
     world.add(sm.Vehicles(np.eye(2), radius=[0.5, 0.75]), name="balls")
     _, columns = read_frame(frame_of(contents_of(world), 10.0, {}))
     assert columns["balls", "width"][:, 0].tolist() == [1.0, 1.5]
+    assert ("balls", "axis") not in columns
+    world["balls"].length = [4.0, 1.25]
+    data = frame_of(contents_of(world), 10.0, {})
+    _, columns = read_frame(data)
+    assert columns["balls", "axis"][:, 0].tolist() == [3.0, 0.0]
+    text = base64.b64encode(data).decode()
+    code = f"""(() => {{
+        const frame = frames.frameIn(Uint8Array.from(atob("{text}"), (c) => c.charCodeAt(0)).buffer);
+        const [kept, bodies] = [new frames.Kept(), frame.populations.balls];
+        kept.add({{ ...frame, time: 0, steps: 0 }});
+        const other = {{ ...bodies, id: bodies.id.slice().reverse() }};
+        const told = [bodies, kept.frames[0].populations.balls, frames.aligned(other, bodies)];
+        return [[...bodies.position], ...told.map((each) => [...each.axis])]; }})()"""
+    assert said(code) == [[1, 0, 0, 1], *[[3, 0]] * 3]
     head, _ = read_frame(frame_of(contents_of(world), 1e6, {}))
     assert not head["populations"][0]["broad"]
+    assert "long" not in head["populations"][0]
 
 
 @pytest.mark.parametrize("d", [2, 3])

@@ -12,7 +12,16 @@ from steersman.core.environment.domains.bounds import bounds
 from steersman.core.typing import Array
 from steersman.core.vehicles.vehicles import Vehicles
 from steersman.drawing.contents import Contents
-from steersman.drawing.description import UNIT, Description, body_glyphs, describe, drawable, glyph_in, lengths_in
+from steersman.drawing.description import (
+    UNIT,
+    Description,
+    axes_of,
+    body_glyphs,
+    describe,
+    drawable,
+    glyph_in,
+    lengths_in,
+)
 from steersman.drawing.elements import Glyphs
 from steersman.drawing.glyphs import roof_triangles, solid_triangles
 from steersman.drawing.palette import colors_of
@@ -139,6 +148,8 @@ def frame_of(
         ids, sizes, places, headings = vehicles.id[rows], sizes[rows], vehicles.position[rows], vehicles.forward[rows]
         head = {"name": name, "n": len(ids), "d": vehicles.dimensions, "broad": broad, "velocity": velocity}
         head |= {"of": count} if len(ids) < count else {}
+        axis = axes_of(vehicles, rows) if broad else None
+        head |= {} if axis is None else {"long": True}
         coded = _coded(places, headings, pixel) if len(ids) >= CODED else None
         parts = [ids, sizes]
         if coded is not None:
@@ -149,6 +160,7 @@ def frame_of(
             if (sizes != sizes[0]).any():
                 head["size"], parts[1] = None, sizes
         parts += [2 * vehicles.radius[rows]] if broad else []
+        parts += [] if axis is None else [axis]
         parts += [places, headings] if coded is None else []
         parts += [] if vehicles.dimensions == 2 else [vehicles.up[rows]]
         parts += [vehicles.velocity[rows]] if velocity else []

@@ -40,10 +40,12 @@ export function frameIn(data) {
   }
   /** @type {Record<string, Bodies>} */
   const populations = {};
-  for (const { name, n, d, of, broad, velocity, low, step, first = null, size: alike = null } of head.populations) {
+  for (const { name, n, d, of, broad, long, velocity, ...coded } of head.populations) {
+    const { low, step, first = null, size: alike = null } = coded;
     const id = first === null ? column(n) : Float32Array.from({ length: n }, (_, k) => first + k);
     const size = alike === null ? column(n) : new Float32Array(n).fill(alike);
     const width = broad ? column(n) : undefined;
+    const axis = long ? column(n) : undefined;
     const [place, heading] = low ? [undefined, undefined] : [column(n * d), column(n * d)];
     const up = d === 3 ? column(n * d) : undefined;
     const speed = velocity ? column(n * d) : undefined;
@@ -57,7 +59,7 @@ export function frameIn(data) {
         forward[k] = (numbers[n * d + k] - 32768) / 32767;
       }
     }
-    populations[name] = { n, of: of ?? n, id, size, width, position, forward, up, velocity: speed };
+    populations[name] = { n, of: of ?? n, id, size, width, axis, position, forward, up, velocity: speed };
   }
   const { time, steps, pace, branch, cut } = head;
   return { time, steps, pace, branch, cut, populations };
@@ -135,6 +137,7 @@ export function aligned(before, after) {
     id: after.id,
     size: after.size,
     width: after.width,
+    axis: after.axis,
     position: taken(before.position, after.position),
     forward: taken(before.forward, after.forward),
     up: before.up && after.up ? taken(before.up, after.up) : undefined,
@@ -224,11 +227,11 @@ export class Kept {
     for (const [name, bodies] of Object.entries(frame.populations)) {
       const was = last?.populations[name];
       if (was) sameIds(was, bodies);
-      const [id, size, width] = [bodies.id, bodies.size, bodies.width].map((each, k) =>
-        shared([was?.id, was?.size, was?.width][k], each),
+      const [id, size, width, axis] = [bodies.id, bodies.size, bodies.width, bodies.axis].map((each, k) =>
+        shared([was?.id, was?.size, was?.width, was?.axis][k], each),
       );
       const [position, forward, up] = [bodies.position, bodies.forward, bodies.up].map((each) => each?.slice());
-      populations[name] = /** @type {Bodies} */ ({ n: bodies.n, id, size, width, position, forward, up });
+      populations[name] = /** @type {Bodies} */ ({ n: bodies.n, id, size, width, axis, position, forward, up });
     }
     const made = { time: frame.time, steps: frame.steps, populations };
     this.frames.push(made);

@@ -200,7 +200,7 @@ export class Painter {
   use(name) {
     const program = this.programs[name];
     this.gl.useProgram(program.program);
-    for (let k = 0; k < 10; k++) {
+    for (let k = 0; k < 11; k++) {
       this.gl.disableVertexAttribArray(k);
       this.gl.vertexAttribDivisor(k, 0);
     }
@@ -552,6 +552,7 @@ export class Painter {
     }
     this.attribute(8, after.size, 1, 0, 0, 1);
     if (after.value) this.attribute(9, after.value, 1, 0, 0, 1);
+    if (after.axis && look.shape === "ball") this.attribute(10, after.axis, 1, 0, 0, 1);
     gl.drawArraysInstanced(gl.TRIANGLES, 0, shape.corners, after.n);
   }
 
@@ -585,6 +586,7 @@ export class Painter {
  * @property {WebGLBuffer | null} up
  * @property {WebGLBuffer} size
  * @property {WebGLBuffer | null} [width]
+ * @property {WebGLBuffer | null} [axis]
  * @property {WebGLBuffer | null} value
  * @property {number} n
  * @property {number} d

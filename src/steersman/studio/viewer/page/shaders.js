@@ -42,6 +42,7 @@ layout(location = 6) in vec3 upward;
 layout(location = 7) in vec3 up;
 layout(location = 8) in float size;
 layout(location = 9) in float value;
+layout(location = 10) in float axis; // By how much longer than its size it is [m].
 uniform float part; // How far it is from the frame before to the one after.
 uniform vec3 period, frequency; // Of the seam; 0 where there is none.
 uniform vec3 color;
@@ -70,7 +71,7 @@ void main() {
   vec3 side = normalize(cross(mix(upward, up, part), forward) + vec3(0.0, 1e-9, 0.0));
   vec3 top = cross(forward, side);
   float large = size * (1.0 + rim.x) + rim.y;
-  place += large * (corner.x * forward + corner.y * side + corner.z * top);
+  place += large * (corner.x * forward + corner.y * side + corner.z * top) + 0.5 * axis * sign(corner.x) * forward;
   vec3 n = normal.x * forward + normal.y * side + normal.z * top;
   shade = colored > 0.5 ? meaning() : color;
   if (rim.w > 0.0) {

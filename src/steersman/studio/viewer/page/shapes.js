@@ -67,9 +67,10 @@ export function glyph(numbers) {
   return faceted(Array.from({ length: numbers.length / 9 }, (_, t) => [0, 1, 2].map((k) => corner(3 * t + k))));
 }
 
+// No corner lies between the round ends of a capsule.
 const ROUND = Array.from({ length: 48 }, (_, k) => [
-  Math.cos((k * Math.PI) / 24) / 2,
-  Math.sin((k * Math.PI) / 24) / 2,
+  Math.cos(((k + 0.5) * Math.PI) / 24) / 2,
+  Math.sin(((k + 0.5) * Math.PI) / 24) / 2,
 ]);
 
 /** What has a diameter, in space and in the plane. */

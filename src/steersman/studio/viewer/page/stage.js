@@ -408,6 +408,7 @@ export class Stage {
       up: bodies.up ? painter.buffer(bodies.up, older?.up) : null,
       size: painter.buffer(this.sizes(bodies), older?.size),
       width: bodies.width ? painter.buffer(bodies.width, older?.width) : null,
+      axis: bodies.axis ? painter.buffer(bodies.axis, older?.axis) : null,
       value: value ? painter.buffer(value, older?.value) : null,
     };
     if (older) this.release(older, now);
@@ -425,7 +426,7 @@ export class Stage {
    * @param {GpuBodies} [kept]
    */
   release(bodies, kept) {
-    for (const name of /** @type {const} */ (["position", "forward", "up", "size", "width", "value"]))
+    for (const name of /** @type {const} */ (["position", "forward", "up", "size", "width", "axis", "value"]))
       if (bodies[name] && !kept?.[name]) this.painter.gl.deleteBuffer(bodies[name]);
   }
 
@@ -682,7 +683,7 @@ export class Stage {
       forward: of(now.forward),
       size: of(now.size, 1),
     };
-    const width = now.width && { width: of(now.width, 1) };
+    const width = now.width && { width: of(now.width, 1), ...(now.axis && { axis: of(now.axis, 1) }) };
     const body = this.gpu({ ...one, ...width, ...(up ? { up: of(up) } : {}) }, undefined, value && of(value, 1));
     this.onTop({ [who.population]: { before: body, after: body } }, RIM / this.meterAt(place));
     this.release(body);
@@ -751,11 +752,9 @@ export class Stage {
           value: null,
         }));
         const rim = [0, (-1.5 * (painter.ratio ?? 1)) / painter.meter, 0, 0];
-        painter.bodies(was, now, { shape: "ball", color: this.pale(look.color, 0.65), colored: "" }, part, about);
-        painter.bodies(was, now, { shape: "ball", color: this.pale(look.color, 0.3), colored: "" }, part, {
-          ...about,
-          rim,
-        });
+        const ball = { shape: "ball", colored: /** @type {const} */ ("") };
+        painter.bodies(was, now, { ...ball, color: this.pale(look.color, 0.65) }, part, about);
+        painter.bodies(was, now, { ...ball, color: this.pale(look.color, 0.3) }, part, { ...about, rim });
       }
       if (some || (scene.dimensions === 2 && bodies.after.n <= 3000)) {
         painter.gl.depthMask(false);
@@ -940,7 +939,7 @@ const isSingle = ({ marks }) => marks > 0 && marks <= SINGLE;
  * @param {number[]} rows
  * @returns {Bodies}
  */
-function rowsIn({ n, id, position, forward, up, size, width }, rows) {
+function rowsIn({ n, id, position, forward, up, size, width, axis }, rows) {
   const of = (/** @type {Float32Array} */ column) => {
     const each = column.length / n;
     return Float32Array.from(
@@ -956,6 +955,7 @@ function rowsIn({ n, id, position, forward, up, size, width }, rows) {
     size: of(size),
     ...(up && { up: of(up) }),
     ...(width && { width: of(width) }),
+    ...(axis && { axis: of(axis) }),
   };
 }
 

@@ -77,6 +77,7 @@
  * @property {Float32Array} [up]
  * @property {Float32Array} size
  * @property {Float32Array} [width] of their bodies, where these are seen
+ * @property {Float32Array} [axis] lengths of the axes of their bodies, where these are seen and some are capsules
  * @property {Float32Array} [velocity] where that is wanted
  */
 
