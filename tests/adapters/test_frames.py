@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import steersman as sm
-from steersman.adapters.frames import Frame, frames_of, motions_of, rows_of, shape_lengths
+from steersman.adapters.frames import Frame, frames_of, linear, motions_of, rows_of, shape_lengths
 
 
 def test_a_population_that_is_missing_or_empty_in_a_frame_stays_where_it_was():
@@ -36,6 +36,14 @@ def test_frames_are_so_far_apart_from_the_first_moment_on(dt, seconds, every, tm
     run = sm.Run(tmp_path / "run")
     np.testing.assert_allclose([each.time for each in frames_of(run, every=apart)], wanted)
     np.testing.assert_allclose([each.time for each in frames_of(run, seconds=apart, every=apart)], wanted[:2])
+
+
+def test_linear_light_is_that_of_srgb():
+    """IEC 61966-2-1, where its two parts meet; half of full light looks 188 of 255 bright."""
+    low, high, half = linear((0.04045, 0.0404501, 188 / 255))
+    assert (low, high) == pytest.approx((0.0031308, 0.0031308), rel=1e-3)
+    assert half == pytest.approx(0.5, abs=0.004)
+    assert linear((0.0, 0.02, 1.0)) == pytest.approx((0, 0.02 / 12.92, 1))
 
 
 def test_shapes_are_twice_the_radius_long_and_of_points_a_meter():

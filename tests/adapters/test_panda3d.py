@@ -10,6 +10,11 @@ import steersman as sm
 core = pytest.importorskip("panda3d.core")
 
 from steersman.adapters.panda3d import Nodes, Overlay, Swarm, boxes  # noqa: E402
+from steersman.drawing.elements import Areas, Lines  # noqa: E402
+from steersman.drawing.sketch_elements import sketch_elements  # noqa: E402
+from steersman.drawing.sketches import seconds_of  # noqa: E402
+
+LINEAR = (Areas, Lines)
 
 AHEAD, TOP = core.LVector3f(0, 1, 0), core.LVector3f(0, 0, 1)
 
@@ -125,6 +130,16 @@ def test_the_overlay_draws_the_sketch_of_the_library():
         assert (low[2], high[2]) == pytest.approx((3, 3))  # Heads of arrows, too.
         sizes.append(high[1] - 4)
     assert sizes[1] == pytest.approx(4 * sizes[0], rel=0.01)
+    overlay.show(controller, 0, height=3.0, unit=0.5)
+    sketches, corners = controller.sketch(0), set()
+    for node in overlay.node.findAllMatches("**/+GeomNode"):
+        for geom in node.node().getGeoms():
+            reader = core.GeomVertexReader(geom.getVertexData(), "vertex")
+            while not reader.isAtEnd():
+                corners.add(tuple(round(each, 4) for each in reader.getData3()))
+    drawn = sketch_elements(sketches, 0.5, seconds_of(sketches, 20.0))
+    shapes = [each.points if isinstance(each, Lines) else each.rings for each in drawn if isinstance(each, LINEAR)]
+    assert corners == {(round(x, 4), round(y, 4), 3.0) for each in shapes for line in each for x, y in line.tolist()}
     overlay.show(controller, 0)
     count = overlay.node.getNumChildren()
     overlay.show(controller, 0)

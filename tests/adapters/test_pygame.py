@@ -13,7 +13,7 @@ if not getattr(pygame, "IS_CE", False):
     pytest.skip("pygame is there, and pygame-ce is needed", allow_module_level=True)
 
 from steersman.adapters.camera import Camera  # noqa: E402
-from steersman.adapters.pygame import Sprites, _fill, boxes, dart, draw_overlay, keys, mouse, walls  # noqa: E402
+from steersman.adapters.pygame import Sprites, _fill, _stroke, boxes, dart, draw_overlay, keys, mouse, walls  # noqa: E402
 
 CAMERA = Camera((400, 200), center=(20, 10), scale=10)
 
@@ -150,6 +150,16 @@ def test_the_overlay_shows_the_sketch_of_the_library(screen):
     screen.fill("black")
     draw_overlay(screen, CAMERA, controller, [77])
     assert not pygame.surfarray.array3d(screen).any()
+
+
+def test_lines_are_as_thick_as_they_are_told(screen):
+    """A thin slanted one is smoothed: it has shades between black and white."""
+    for width in (1.0, 3.0, 6.0):
+        screen.fill("black")
+        _stroke(screen, np.array([[100.0, 50], [200, 60]]), (255, 255, 255, 255), width)
+        seen = pygame.surfarray.array3d(screen)[:, :, 0]
+        assert seen[150].sum() / 255 == pytest.approx(width, abs=0.6)
+        assert (len(np.unique(seen)) > 2) == (width == 1.0)
 
 
 def test_areas_that_are_seen_through_are_where_they_should_be(screen):

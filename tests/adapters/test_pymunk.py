@@ -80,6 +80,10 @@ def test_bodies_and_vehicles_come_and_go_together():
     space.add(long, pymunk.Circle(long, 1, (3, 4)), pymunk.Segment(long, (0, 0), (0, -2), 0.5))
     cars.add(long)
     assert cars.vehicles.radius[-1] == 6
+    led = pymunk.Body(body_type=pymunk.Body.KINEMATIC)
+    space.add(led)
+    cars.add(led)
+    assert cars.vehicles.mass.tolist() == [4, 1, 1, 1]  # A kinematic body has none.
     assert cars.body_of(3) is new
     with pytest.raises(ValueError, match="added to the Space"):
         Bodies(space, [pymunk.Body(1, 1)])
