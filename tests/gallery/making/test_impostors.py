@@ -36,6 +36,18 @@ def test_conditions_of_modes_are_replaced():
     )
 
 
+def test_bodies_are_replaced_and_those_of_other_populations_are_left():
+    there = stage(sm.Seek([1, 2]))
+    there.world.add(sm.Vehicles([[5, 5]]), name="bees", steering=sm.Seek([3, 4]), locomotion=sm.Wheeled(wheelbase=1))
+    ants, bees = there.world.populations.values()
+    instead(sm.Wheeled, sm.PointMass())(there)
+    instead(sm.Seek, sm.Flee([0, 0]), of="bees")(there)
+    assert repr(bees.locomotion) == repr(sm.PointMass())
+    assert (repr(ants.steering), repr(bees.steering)) == (repr(sm.Seek([1, 2])), repr(sm.Flee([0, 0])))
+    with pytest.raises(ValueError, match="there must be a Flee"):
+        without(sm.Flee, of="ants")(there)
+
+
 def test_what_is_left_out_wants_nothing():
     made = steering_after(without(sm.Seek), sm.Seek([1, 2]))
     assert made.function is nothing

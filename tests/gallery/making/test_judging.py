@@ -44,6 +44,19 @@ def test_the_way_that_they_would_go_anyway_is_no_lead():
     assert lead_of([5, 0], without=lambda: np.array([[5, 2]])) == pytest.approx(-1, abs=0.02)
 
 
+@pytest.mark.parametrize("kind", [Lead, Swerve, Retreat])
+@pytest.mark.parametrize("counts", [(0, 1), (1, 0), (0, 0)])
+def test_there_may_be_nobody_on_either_side(kind, counts):
+    them, others = (sm.Vehicles(np.zeros((count, 2)), max_speed=1, max_force=1) for count in counts)
+    world, about = sm.World(), {"far": 10, "which": lambda: np.ones(len(them), bool)} if kind is Retreat else {}
+    world.add(them, name="them", steering=sm.Wander())
+    world.add(others, name="others")
+    look = kind(them, others, **about)
+    world.on_step(look)
+    world.step()
+    assert np.isnan(look.worst()) if kind is Retreat else look.share() == 0
+
+
 def test_a_lead_is_kept():
     lead = Lead(*[sm.Vehicles([[0, 0]], max_speed=1, max_force=1)] * 2)
     lead.resume({"led": 3.0, "moved": 4.0})
@@ -170,7 +183,7 @@ def test_turns_and_jolts():
 
 
 def test_how_far_they_have_turned():
-    them = sm.Vehicles([[0, 0], [0, 0]], [[1, 0], [1, 0]], max_speed=1, max_force=1)
+    them = sm.Vehicles(np.zeros((3, 2)), [[1, 0], [2, 0], [2, 0]], max_speed=2, max_force=1)
     angle = turned(them)
-    them.velocity = [[0, 1], [1, 0]]
-    assert angle(them) == pytest.approx(45)
+    them.velocity = [[0, 1], [2, 0], [1, 3**0.5]]
+    assert angle(them) == pytest.approx((90 + 0 + 60) / 3)

@@ -78,6 +78,8 @@ def test_a_turn_that_is_handed_on_has_the_delays_it_was_made_with(d: int) -> Non
     np.testing.assert_allclose(found.correlation, 1, atol=1e-9)
     assert np.argmax(found.lead) == 0
     assert found.lead[0] == pytest.approx(1.9 / 3)
+    assert metrics.turn_delays(velocity[:, ::3], 0.05, longest=2.0).lead == pytest.approx([1.1, -1.1])
+    assert metrics.turn_delays(velocity[:, :1], 0.05, longest=2.0).lead == [0]
     with pytest.raises(ValueError, match="longest must be <= "):
         metrics.turn_delays(velocity, 0.05, longest=100)
 

@@ -34,9 +34,7 @@ def instead(kind: type[Parameters], other: Any, *, of: str | None = None) -> Imp
     """
 
     def change(stage: Stage) -> None:
-        if not rewrite(
-            stage, kind, other if callable(other) and not isinstance(other, Parameters) else lambda _: other, of
-        ):
+        if not rewrite(stage, kind, other if callable(other) else lambda _: other, of):
             raise ValueError(f"there must be a {kind.__name__} to be replaced, there is none")
 
     return change
