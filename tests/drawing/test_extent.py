@@ -5,7 +5,7 @@ import pytest
 
 import steersman as sm
 from steersman.drawing.contents import contents_of
-from steersman.drawing.extent import frame_of
+from steersman.drawing.extent import frame_of, sight_of
 
 
 def seen(item):
@@ -30,3 +30,17 @@ def seen(item):
 )
 def test_all_of_an_item_is_seen(item, corners):
     np.testing.assert_allclose(seen(item), corners, atol=1e-9)
+
+
+@pytest.mark.parametrize("d", [2, 3])
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_vehicles_that_are_nowhere_do_not_count(d, bad):
+    places = np.array([[1.0, 2, 3], [4, 5, 6], [7, bad, 9]])[:, :d]
+    world, whole = sm.World(), sm.World()
+    for each, count in ((world, 3), (whole, 2)):
+        vehicles = sm.Vehicles(np.zeros((count, d)), max_speed=1)
+        each.add(vehicles, name="a")
+        vehicles.position[:] = places[:count]
+    for extent in (frame_of, *([sight_of] if d == 3 else [])):
+        for one, other in zip(extent(contents_of(world)), extent(contents_of(whole)), strict=True):
+            np.testing.assert_allclose(one, other)
