@@ -146,6 +146,16 @@ def test_moving_features_say_what_they_are(tmp_path):
     ]
 
 
+@pytest.mark.parametrize("dimensions", [(2, 2), (2, 3), (3, 3)])
+def test_all_moving_features_have_as_many_numbers(dimensions, tmp_path):
+    them = {name: sm.Vehicles(np.ones((1, d))) for name, d in zip("ab", dimensions, strict=True)}
+    rows = {name: rows_of(each) for name, each in them.items()}
+    write_moving_features([Frame(0.0, rows), Frame(0.5, rows)], tmp_path / "a.mf.json")
+    features = json.loads((tmp_path / "a.mf.json").read_text())["features"]
+    points = [point for each in features for point in each["temporalGeometry"]["coordinates"]]
+    assert {len(point) for point in points} == {max(dimensions)}
+
+
 # ------------------------------------------------------------------------------------------------------------- export
 
 

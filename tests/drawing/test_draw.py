@@ -185,6 +185,16 @@ def test_messages(about, kind, message):
         flat_world().draw(**about)
 
 
+def test_populations_in_the_plane_and_in_space_are_not_in_one_picture(tmp_path):
+    world = sm.World()
+    world.add(sm.Vehicles([[0, 0]]), name="mouse")
+    world.add(sm.Vehicles([[0, 0, 0]]), name="bird")
+    with pytest.raises(ValueError, match="same number of dimensions to be drawn"):
+        sm.draw(world)
+    with pytest.raises(ValueError, match="same number of dimensions to be filmed"):
+        world.video(tmp_path / "x.gif", seconds=1)
+
+
 def test_what_cannot_be_drawn():
     with pytest.raises(TypeError, match=r"must be a World, a Population, .*got 3"):
         sm.draw(3)

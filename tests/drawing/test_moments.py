@@ -62,6 +62,7 @@ def test_a_stage_is_drawn_when_its_picture_says(tmp_path):
     assert len(axes) == 2
     assert len({each.get_xlim() for each in axes}) == 1  # All are seen from the same place.
     texts = [each.get_text() for each in axes[0].figure.texts]
+    assert np.all([0 < part < 1 for each in axes[0].figure.texts for part in each.get_position()])
     assert [each for each in texts if each.startswith("t =")] == ["t = 0.0 s", "t = 4.0 s"]
     height, width, _ = matplotlib.image.imread(tmp_path / "strip.png").shape
     assert width > 1.5 * height

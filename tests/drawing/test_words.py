@@ -56,6 +56,7 @@ def test_the_picture_of_a_camera_is_within_the_frame(size):
     room, seen = [size[0], bottom - top], np.ptp(corners, axis=0)
     assert (seen <= np.array(room) + 1e-6).all()
     assert np.isclose(seen, room).any()
+    assert corners.mean(axis=0) == pytest.approx([size[0] / 2, (top + bottom) / 2])
 
 
 def test_no_word_is_cut_off_on_paper():

@@ -35,3 +35,13 @@ def test_colors_run_from_the_smallest_number_of_all_populations_to_the_largest(m
     assert (told["low"], told["high"]) == (low, high)
     values = {name: base64.b64decode(each["values"]["f32"]) for name, each in told["populations"].items()}
     assert {name: np.frombuffer(each, np.float32).tolist() for name, each in values.items()} == parts
+
+
+def test_forces_are_colored_as_parts_of_the_largest_that_a_vehicle_can_make():
+    world = sm.World(threads=1)
+    push = np.array([[1.0, 0], [0, 3], [0, 0]])
+    world.add(sm.Vehicles(np.zeros((3, 2)), max_force=[4, 1, 0], max_speed=9), name="a", steering=lambda _: push)
+    told = colors_by(world, "force", {"a": world.explain("a")})
+    assert (told["low"], told["high"]) == (0, 1)
+    values = base64.b64decode(told["populations"]["a"]["values"]["f32"])
+    assert np.frombuffer(values, np.float32).tolist() == [0.25, 1, 0]

@@ -59,6 +59,20 @@ def test_a_track_of_very_many_steps_is_an_even_sample_and_the_next_one_is_whole(
     assert track.packed(1, 0) is None
 
 
+@pytest.mark.parametrize("n", [0, 1, packing.FOLLOWED, packing.FOLLOWED + 1, 3 * packing.FOLLOWED])
+def test_a_track_is_of_an_even_sample_of_a_population(n):
+    herd = sm.Vehicles(np.stack([np.arange(n), np.zeros(n)], axis=1))
+    track = packing.Track()
+    track.add(1, 0.1, {"ants": herd})
+    data = track.packed(1, 0)
+    (length,) = struct.unpack_from("<I", data)
+    (moment,) = json.loads(data[4 : 4 + length])["track"]
+    count, every = moment["populations"][0]["n"], max(1, -(-n // packing.FOLLOWED))
+    ids, places = np.split(np.frombuffer(data, "<f4", 3 * count, 4 + length), [count])
+    assert ids.tolist() == places[::2].tolist() == list(range(0, n, every))
+    assert count <= packing.FOLLOWED
+
+
 @pytest.mark.parametrize("d", [2, 3])
 def test_a_frame_says_where_everybody_is(d):
     rng = np.random.default_rng(0)

@@ -1,5 +1,7 @@
 """The past: the run continues from earlier instants with the same bits, and changes are undone exactly."""
 
+import json
+
 import numpy as np
 import pytest
 
@@ -107,6 +109,8 @@ def test_each_change_is_undone_and_what_follows_is_as_if_it_had_never_been(shown
     assert (shown.world.steps, state_hash(shown.world)) == (40, hashes[40])
     assert shown.world.populations["boids"].steering is tree
     assert shown.stage.scenery["rock"] is rock
+    first, now = (json.loads(shown.sent[kind])["elements"] for kind in ("scene", "scenery"))
+    assert first == now
     assert shown.verdict.touched is None
     assert stepped(shown, 20) == {steps: each for steps, each in hashes.items() if steps > 40}
     assert shown.past.change == ""
@@ -139,13 +143,14 @@ def test_after_a_change_is_undone_the_run_is_known_beyond_it_while_no_snapshot_f
 def test_a_drag_is_one_change_and_a_refused_change_is_none(shown):
     stepped(shown, 5)
     before = state_hash(shown.world)
+    place = shown.handles["obstacle 0 0"].place.tolist()
+    ask(shown, "put", handle="obstacle 0 0", position=place)  # It was taken, and not moved.
+    assert not shown.past.undone
     for x in range(5):
         ask(shown, "move", population="boids", id=3, position=[x, 2])
         ask(shown, "put", handle="obstacle 0 0", position=[10 + x, 10])
         shown.step()
-    place = shown.handles["obstacle 0 0"].place.tolist()
     assert "must lie within" in ask(shown, "move", population="boids", id=3, position=[1e300, 0])["message"]
-    ask(shown, "put", handle="obstacle 0 0", position=place)  # It was taken, and not moved.
     assert len(shown.past.undone) == 10
     shown.past.undone.clear()
     for x in range(5):

@@ -34,7 +34,9 @@ def test_a_small_population_beside_a_large_one_is_shown():
 def test_forces_of_a_sample_are_those_of_its_ids():
     world = crowds(flock=2500, mice=60)
     whole = {name: world.explain(name) for name in ("flock", "mice")}
-    said = forces_of_all(world, whole, 100.0)["populations"]
+    told = forces_of_all(world, whole, 100.0)
+    assert told["full"] == 2.0  # The largest limit.
+    said = told["populations"]
     for name, why in whole.items():
         ids = numbers(said[name]["ids"]).astype(int)
         rows = np.searchsorted(why.id, ids)
@@ -43,3 +45,12 @@ def test_forces_of_a_sample_are_those_of_its_ids():
         for key, values in (("raw", why.raw), ("contribution", why.contribution)):
             np.testing.assert_allclose(numbers(said[name][key][0]).reshape(-1, 2), values[rows], rtol=1e-6)
         assert (numbers(said[name]["winner"]) == 0).all()
+
+
+def test_where_limits_are_not_finite_the_largest_force_has_the_longest_arrow():
+    push = np.array([[1.0, 0], [3, 4], [0, 2]])
+    world, vehicles = sm.World(threads=1), sm.Vehicles(np.zeros((3, 2)), max_force=9)
+    world.add(vehicles, name="a", steering=lambda _: push)
+    assert forces_of_all(world, {"a": world.explain("a")}, 100.0)["full"] == 9.0
+    vehicles.max_force[:] = np.inf  # What the next step refuses is shown until then.
+    assert forces_of_all(world, {"a": world.explain("a")}, 100.0)["full"] == 5.0

@@ -184,6 +184,24 @@ def test_events_are_in_it(tmp_path):
     assert {kind for _, _, kind, _ in head["events"]} >= {"birth", "death"}
 
 
+def test_a_film_of_a_run_that_goes_back_forgets_what_came_later(flock):
+    stage = flock(n=5)
+    film = Film.of_world(stage)
+    film._moving_notes = lambda: [sm.shapes.Circle([[5.0, 5]], 1 + stage.world.time)]
+    for _ in range(60):
+        stage.world.step()
+        film(stage.world)
+        film.explain(stage.world)
+    time, end = film.times[20], film.times[-1]
+    kept = [film.times, *([each[0] for each in some] for some in (film.whys, film.notes))]
+    assert all(times[0] <= time < times[-1] <= end for times in kept)
+    film.cut(time)
+    left = [film.times, *([each[0] for each in some] for some in (film.whys, film.notes))]
+    assert left == [[each for each in times if each <= time] for times in kept]
+    assert [len(each) for each in film.moments.values()] == [21]
+    assert film.numbers == 21 * 2 * 5
+
+
 def test_notes_of_the_moment_are_in_it_and_of_many_fewer(flock, tmp_path, monkeypatch):
     def notes():
         stage = flock(n=3)

@@ -118,10 +118,7 @@ def colors_by(world: World, by: str, explanations: Explanations) -> Message:
         colorings = {name: _words(by, each, explanations.get(name)) for name, each in world.populations.items()}
         return {"by": by, "populations": {name: each for name, each in colorings.items() if each is not None}}
     if by == FORCE:
-        limits = {
-            name: np.where(np.isfinite(each.max_force), each.max_force, np.inf) for name, each in explanations.items()
-        }
-        values = {name: length(each.force) / np.maximum(limits[name], 1e-12) for name, each in explanations.items()}
+        values = {name: length(each.force) / np.maximum(each.max_force, 1e-12) for name, each in explanations.items()}
         return _ramp(world, by, "", values, (0.0, 1.0))
     known = {**OWN, **metered(world)}
     if by not in known:
