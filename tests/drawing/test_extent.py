@@ -5,6 +5,7 @@ import pytest
 
 import steersman as sm
 from steersman.drawing.contents import contents_of
+from steersman.drawing.description import describe
 from steersman.drawing.extent import frame_of, sight_of
 
 
@@ -30,6 +31,9 @@ def seen(item):
 )
 def test_all_of_an_item_is_seen(item, corners):
     np.testing.assert_allclose(seen(item), corners, atol=1e-9)
+    whole = describe(contents_of(item))
+    np.testing.assert_allclose(whole.middle, np.mean(corners, axis=0), atol=1e-9)
+    assert whole.reach == whole.span / 2 == (whole.high - whole.low).max() / 2
 
 
 @pytest.mark.parametrize("d", [2, 3])

@@ -71,6 +71,7 @@ def test_a_stage_is_drawn_when_its_picture_says(tmp_path):
 def test_moments_must_be_some():
     with pytest.raises(ValueError, match="moments must be at least one"):
         draw_moments([])
+    assert len(draw_moments([contents_of(coasting())] * 2)) == 2  # Without a file.
 
 
 @pytest.mark.parametrize(("at", "kept"), [(3, (3.0,)), ([4, 1, 1], (1.0, 4.0)), ((), ())])

@@ -5,7 +5,7 @@ import numpy as np
 from steersman.drawing.camera import Camera
 from steersman.drawing.elements import Faces, Glyphs, Lines, Marks, Mesh
 from steersman.drawing.glyphs import solid_triangles
-from steersman.drawing.projection import scene_elements
+from steersman.drawing.projection import LIGHT, brightness, scene_elements
 
 CAMERA = Camera(np.zeros(3), 10.0, azimuth=-90.0, elevation=0.0)  # It looks along y.
 
@@ -44,6 +44,15 @@ def test_who_stands_on_a_triangle_is_in_front_of_it():
     found = bodies(dart(2.0), land, ground=None)
     assert len(found.element.polygons[0]) == 3
     assert np.ptp(found.element.polygons[0][:, 0]) > 1  # The land.
+
+
+def test_triangles_are_as_bright_as_they_face_the_light():
+    along = LIGHT / np.linalg.norm(LIGHT)
+    one = np.cross(along, [1.0, 0, 0])
+    other = np.cross(along, one)
+    facing, beside = [0 * one, one, other], [0 * one, along, other]
+    found = brightness(np.array([facing, facing[::-1], beside, 7 * np.array(facing), np.zeros((3, 3))]))
+    np.testing.assert_allclose(found, [1, 1, 0, 1, 0], atol=0.01)
 
 
 def test_vehicles_leave_shadows_where_there_is_ground():

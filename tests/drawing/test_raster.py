@@ -83,6 +83,9 @@ def test_who_is_behind_something_is_hidden_by_it():
     assert canvas.pixels[17, [7, 15, 23], 0].tolist() == [0, 128, 0]
     canvas.fill(Shapes.together([box(5, 25, 25, 28)]), BLACK, WHOLE, None, OVER)
     assert canvas.pixels[26, 15, 0] == 0
+    canvas.clear([1, 1, 1])
+    canvas.fill(wall, BLACK, WHOLE, np.array([0.3]), TESTED)
+    assert canvas.pixels[17, 15, 0] == 0  # The wall of the picture before is gone.
 
 
 def test_strokes_are_as_wide_as_asked_and_dashes_as_long():

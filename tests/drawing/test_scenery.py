@@ -8,7 +8,7 @@ from contract.families import with_own
 import steersman as sm
 from steersman.drawing.contents import contents_of
 from steersman.drawing.description import describe
-from steersman.drawing.elements import View
+from steersman.drawing.elements import Areas, View
 from steersman.drawing.extent import corners_of
 from steersman.drawing.scenery_flat import in_plane
 from steersman.drawing.scenery_solid import CORNERS, EDGES, SIDES, capsule, in_space, sheet_triangles
@@ -67,6 +67,23 @@ def test_a_road_is_as_wide_as_its_tube(tmp_path, empty):
     changed = np.any(np.abs(road - empty) > 0.01, axis=2)
     meter = 0.925 * changed.shape[1] / 100  # The axes take 92.5 % of the width.
     assert changed[:, changed.shape[1] // 2].sum() == pytest.approx(20 * meter, rel=0.03)
+
+
+def test_of_images_across_the_seam_those_in_view_are_drawn():
+    view = View(np.zeros(2), np.full(2, 100.0), sm.Torus([100, 100]))
+    ring = np.array([[-2.0, -2], [2, -2], [2, 2], [-2, 2]])
+    for place, count in (([50, 50], 1), ([0, 50], 2), ([50, 100], 2), ([0, 100], 4), ([99, 3], 2)):
+        made = view.across_the_seam(Areas(rings=[ring + place]))
+        assert len(made.rings) == count, place
+
+
+def test_a_mesh_is_closed_where_it_is_seen_from_outside():
+    corners, faces = [[0, 0, 0], [9, 0, 0], [0, 9, 0], [0, 0, 9]], [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]
+    for seen_from in ("outside", "inside"):
+        mesh = sm.TriangleMesh(corners, faces, seen_from=seen_from)
+        assert mesh.is_closed
+        (made,) = in_space(mesh, VIEW)
+        assert made.closed == (seen_from == "outside")
 
 
 def test_things_are_seen_across_the_seam(tmp_path):

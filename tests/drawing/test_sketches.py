@@ -52,6 +52,23 @@ def test_shapes_of_space_are_lines_in_space(name):
     assert not found.faces
 
 
+@pytest.mark.parametrize("size", [0.0, 1.0])
+@pytest.mark.parametrize("d", [2, 3])
+def test_a_tube_may_have_any_length(size, d):
+    found = as_lines(Tube(np.zeros(d), size * np.eye(d)[0], 0.5), 0.1)
+    assert all(np.isfinite(each).all() for each in found.lines)
+    assert bool(found.lines) == (size > 0)
+
+
+@pytest.mark.parametrize("closed", [True, False])
+@pytest.mark.parametrize("role", ["range", "danger"])
+@pytest.mark.parametrize("d", [2, 3])
+def test_closed_lines_around_a_range_in_the_plane_have_a_face(closed, role, d):
+    found = as_lines(Line(np.eye(3)[:, :d], role=role, closed=closed), 0.1)
+    assert len(found.faces) == (closed and role == "range" and d == 2)
+    assert [len(each) for each in found.lines] == [4 if closed else 3]
+
+
 def test_words_stand_at_the_ends_of_arrows_that_are_long_enough():
     assert as_lines(Arrow([0, 0], [1, 0], label="there"), 0.01).labels[0][1] == "there"
     long, short = (as_lines(ScaledArrow([0, 0], [size, 0], label="force"), 0.1).labels for size in (1.0, 0.1))

@@ -44,6 +44,18 @@ def test_trails_break_at_the_seam_of_a_torus():
     assert 3 * 30 - 4 <= len(lengths) <= 3 * 30 - 1
 
 
+def test_places_are_on_the_way_from_its_very_beginning():
+    """The first of all notes is at the corner of a way; the next ones are along x."""
+    world, trails = running(seconds=1.0, n=1)
+    world["a"].velocity[0] = [0, 1]
+    world.step()
+    world["a"].velocity[0] = [1, 0]
+    world.run(steps=4)
+    found = trails.places("a", every=0.05)[::-1]
+    way = [[0, 0.05 * k] for k in range(3)] + [[0.05 * k, 0.1] for k in range(1, 9)]
+    np.testing.assert_allclose(found, way, atol=1e-6)
+
+
 def test_places_between_notes_are_not_beyond_the_seam():
     world, trails = running(sm.Torus([4, 4]), seconds=3.0, n=1)
     world["a"].position[0, 0] = 3.0
