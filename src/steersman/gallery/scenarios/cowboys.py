@@ -141,7 +141,7 @@ def make(*, n: int = 36, seed: int = 0) -> sm.Stage:
     def errands() -> Iterator[sm.shapes.Shape]:
         """Which cow strays, and where the cowboy rides."""
         rows = np.flatnonzero(boss.busy(cowboys))
-        yield sm.shapes.Circle(boss.at_strays()[rows], 2, role="chosen", label="astray")
+        yield sm.shapes.Circle(boss.at_strays()[rows], 2, role="chosen", label="stray cow")
         yield sm.shapes.segment(cowboys.position[rows], boss.behind()[rows], role="target", label="rides behind it")
 
     stage = sm.Stage(

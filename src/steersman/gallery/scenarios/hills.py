@@ -72,8 +72,8 @@ def make(*, n: int = 120, seed: int = 0) -> sm.Stage:
             elevation=38,
             at=12,
             glyphs="animal",
-            sketch={"herd": [29]},
-            opens=1.3,
+            sketch={"herd": [14]},
+            opens=0.9,
         ),
         notes=[
             sm.shapes.Line(
