@@ -10,6 +10,7 @@ import { cross, dot, plus, unit } from "./linear.js";
 const LITTLE = 0.15; // Below this part of it, a motion is small.
 const HARD = 0.75; // Above this part of it.
 const ALONG = 0.38; // The cosine from which on a force is felt along an axis: eight equal directions.
+const SIDEWAYS = 0.7; // What turns a vehicle at its top speed is less than this part of a force that lies ahead.
 const RESTING = 0.02; // Slower than this part of the top speed is at rest.
 const BECAUSE = "because "; // With which a purpose begins that is a cause.
 const STAYS = 700; // A sentence can be read for so long before the next one comes [ms].
@@ -83,12 +84,15 @@ function motionOf(told, forward, up) {
     if (second) return `It goes straight on: the forces ${purpose(first)} and ${purpose(second)} cancel out.`;
     return `It goes straight on: no force is needed now ${purpose(decider(told))}.`.replace(" .", ".");
   }
+  const effect = effectOf(force, told);
   const does = rests
     ? muchOf(startOf(force, forward, up), strength / full, true)
-    : changesOf(effectOf(force, told), told, forward, up)
+    : changesOf(effect, told, forward, up)
         .map((each) => muchOf(each.does, dot(force, each.along) / full, false))
         .join(" and ") || "is pushed forward";
-  const more = rests || does !== "is pushed forward" ? "" : ", but is at its top speed";
+  const kept = Math.hypot(...effect) < SIDEWAYS * strength; // Most of the force would make it faster.
+  const pushed = does === "is pushed forward" ? ", but is at its top speed" : kept ? ", at its top speed" : "";
+  const more = rests ? "" : pushed;
   return `It ${does} ${purpose(first)}${more}.`.replace(/ ([.,])/, "$1");
 }
 
