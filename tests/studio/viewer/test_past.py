@@ -96,14 +96,14 @@ def about(simulation, do):
 
 @pytest.mark.parametrize("do", CHANGES)
 def test_each_change_is_undone_and_what_follows_is_as_if_it_had_never_been(shown, do):
-    hashes = stepped(shown, 60)
+    hashes = stepped(shown, 100)
     shown.go(40)
     tree, rock = shown.world.populations["boids"].steering, shown.stage.scenery["rock"]
     assert ask(shown, do, **about(shown, do))["type"] == "done"
-    other = stepped(shown, 20)
-    assert other[60] != hashes[60]
-    shown.go(50)  # In the run with the change.
-    assert state_hash(shown.world) == other[50]
+    other = stepped(shown, 60)
+    assert other[100] != hashes[100]
+    shown.go(65)  # In the run with the change; the one before had a snapshot at 60.
+    assert state_hash(shown.world) == other[65]
     assert shown.past.change
     assert ask(shown, "undo")["type"] == "done"
     assert (shown.world.steps, state_hash(shown.world)) == (40, hashes[40])
@@ -112,7 +112,7 @@ def test_each_change_is_undone_and_what_follows_is_as_if_it_had_never_been(shown
     first, now = (json.loads(shown.sent[kind])["elements"] for kind in ("scene", "scenery"))
     assert first == now
     assert shown.verdict.touched is None
-    assert stepped(shown, 20) == {steps: each for steps, each in hashes.items() if steps > 40}
+    assert stepped(shown, 60) == {steps: each for steps, each in hashes.items() if steps > 40}
     assert shown.past.change == ""
     assert "nothing to undo" in ask(shown, "undo")["message"]
 
@@ -229,6 +229,7 @@ def test_a_world_that_cannot_be_saved_says_why(flock):
     stepped(shown, 3)
     assert "this run cannot go back" in ask(shown, "go", steps=1)["message"]
     assert shown.world.steps == 3
+    assert not shown.past.due()  # It does not try again.
     assert "steps must be a whole number" in ask(shown, "go", steps="x")["message"]
     assert "by must be a whole number" in ask(shown, "go", by=0.5)["message"]
 

@@ -153,12 +153,19 @@ def test_a_behavior_of_a_user_has_the_purpose_of_its_docstring():
 
 
 @pytest.mark.parametrize(
-    ("place", "expected"), [((5, 1), "get out of the way of the chief"), ((5, 4), "place"), ((-5, 0), "place")]
+    ("place", "expected"),
+    [
+        ((5, 1), "get out of the way of the chief"),
+        ((5, 2.4), "get out of the way of the chief"),
+        ((5, 2.6), "place"),
+        ((5, 4), "place"),
+        ((-5, 0), "place"),
+    ],
 )
 def test_a_follower_leaves_the_way_of_its_leader_or_comes_to_its_place(place, expected):
     world, chief = sm.World(), sm.Vehicles([[0.0, 0.0]], [[2.0, 0.0]])
     behavior = sm.FollowLeader(chief, clear_length=8, clear_width=4)
-    world.add(sm.Vehicles([place]), name="crowd", steering=behavior)
+    world.add(sm.Vehicles([place], radius=0.5), name="crowd", steering=behavior)
     world.add(chief, name="chief")
     expected = expected.replace("place", "get to its place behind the chief")
     assert purpose_of(behavior, named=namer(world, "crowd", {}, 0)) == expected

@@ -106,6 +106,13 @@ def visit(shown, story, **about):
     return finished(told())
 
 
+@pytest.mark.parametrize(("host", "shown_as"), [("127.0.0.1", "127.0.0.1"), ("0.0.0.0", "127.0.0.1")])
+def test_the_address_of_a_window_for_all_is_that_of_this_machine(host, shown_as):
+    with window(small(), host=host) as shown:
+        assert shown.url.startswith(f"http://{shown_as}:")
+        assert get(shown.url)[0] == 200
+
+
 def test_only_the_own_page_with_the_token_gets_in():
     with window(small()) as shown:
         address, query = parts(shown)

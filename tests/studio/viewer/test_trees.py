@@ -62,6 +62,8 @@ def test_what_is_told_of_a_parameter():
         ({"low": 0.0, "default": 2.0}, 2.0, (0, 6)),
         ({"low": 0.0, "high": 1.0, "default": 0.5}, 0.9, (0, 1)),
         ({"above": 0.0, "default": 1.0}, 50.0, (0, 150)),
+        ({"low": 2.0, "default": 3.0}, 3.0, (2, 11)),
+        ({"above": -4.0, "default": 3.0}, 3.0, (-4, 5)),
         ({"low": 0.0, "unit": "rad", "default": 1.0}, 1.0, (0, 2 * math.pi)),
         ({"default": -1.0}, 0.0, (-3, 0)),
         ({"default": 1.0}, -2.0, (-6, 0)),
