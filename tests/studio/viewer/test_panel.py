@@ -466,7 +466,7 @@ def test_the_reason_names_what_serves_the_motion_most():
         ([("rest", (-3, 2)), ("hide", (0, 1))], "It brakes and turns left to rest."),
         ([("rest", (-9, 0)), ("hide", (4, 4))], "It brakes and turns left to rest."),
         ([("rest", (-9, 0)), ("hide", (8, 1))], "It brakes slightly and turns left slightly to rest."),
-        ([("hide", (0.2, 5)), ("rest", (0, 0.5))], "It turns left to hide, at its top speed."),
+        ([("hide", (0.2, 5)), ("rest", (0, 0.5))], "It turns left to hide."),
     ],
 )
 def test_a_sentence_has_one_cause_and_says_how_much_there_is_of_each_motion(parts, expected):
@@ -481,7 +481,7 @@ def test_what_flies_up_and_brakes_does_both_for_one_cause():
 @pytest.mark.parametrize(
     ("force", "parts", "expected"),
     [
-        ((8, 2), [("win", (8, -1)), ("hide", (0, 3))], "It turns left to hide."),
+        ((8, 2), [("win", (8, -1)), ("hide", (0, 3))], "It turns left to hide, at its top speed."),
         ((8, -1), [("win", (8, 1)), ("hide", (0, -2))], "It turns right slightly to hide, at its top speed."),
         ((8, 0.3), [("win", (8, -1)), ("hide", (0, 1.3))], "It is pushed forward to win, but is at its top speed."),
         ((-8, 2), [("win", (-8, 2)), ("hide", (0, 3))], "It brakes hard to win."),
