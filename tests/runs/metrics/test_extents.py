@@ -1,5 +1,7 @@
 """Extents, turns and streams against exact numbers."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -58,6 +60,8 @@ def test_cells_fill_the_room_and_are_those_of_the_nearest(domain: sm.Domain) -> 
 def test_those_outside_take_nothing_and_wrong_rooms_are_refused() -> None:
     places = np.array([[0.5, 0.5, 0.5], [9, 9, 9]])
     np.testing.assert_array_equal(metrics.voronoi_volumes(places, sm.Box([1, 1, 2])), [2, np.nan])
+    walls = metrics.voronoi_volumes([[[0.0, 0, 0], [1, 1, 2], [0, 1, 1]]], sm.Box([1, 1, 2]))
+    assert np.sum(walls) == pytest.approx(2)
     with pytest.raises(ValueError, match="within must be a Box where space has no end"):
         metrics.voronoi_volumes(places)
     with pytest.raises(TypeError, match="within must be a Box"):
@@ -93,6 +97,11 @@ def test_a_stream_round_a_ring_has_density_and_flow_everywhere() -> None:
     whole = metrics.space_time(places, 0.25, [0, 10], sm.Torus([10, 4]), width=2.0)
     np.testing.assert_allclose(whole.density, 0.5)
     np.testing.assert_allclose(whole.flow, 0.65)
+    for turns, round_ in itertools.product((-20, -10, 10, 30), (-40, 0, 70)):  # Borders and places of other rounds.
+        rims = np.add([0, 2.5, 5, 10], turns)
+        other = metrics.space_time(np.add(places, [round_, 0]), 0.25, rims, sm.Torus([10, 4]), interval=4.5, width=2.0)
+        np.testing.assert_allclose(other.density, found.density)
+        np.testing.assert_allclose(other.flow, found.flow)
     assert found.density.mean() == pytest.approx(0.5, rel=0.05)
 
 
@@ -107,8 +116,9 @@ def test_fields_divide_the_time_and_the_way_of_a_single_vehicle(axis: int, dimen
     nan = np.nan
     np.testing.assert_allclose(found.speed, [[1.5, 1.5, 1.5, nan], [nan, nan, nan, 0], [nan, -1, -1, nan]])
     np.testing.assert_array_equal(found.times, [0, 2, 4, 6])
-    with pytest.raises(ValueError, match="places must be at least two ascending borders"):
-        metrics.space_time(np.zeros((3, 1, 2)), 1.0, [1, 0])
+    for wrong in ([1, 0], [1], [[0, 1], [2, 3]]):
+        with pytest.raises(ValueError, match="places must be at least two ascending borders"):
+            metrics.space_time(np.zeros((3, 1, 2)), 1.0, wrong)
     with pytest.raises(ValueError, match="interval must be between dt"):
         metrics.space_time(np.zeros((3, 1, 2)), 1.0, [0, 1], interval=5.0)
 

@@ -78,6 +78,11 @@ def test_independent_velocities_have_no_correlation_length() -> None:
     assert np.isnan(metrics.velocity_correlation(places, 8.0, velocity=np.ones_like(places)).values).all()
 
 
+def test_where_there_are_no_vehicles_no_correlation_is_known() -> None:
+    found = metrics.velocity_correlation(np.zeros((3, 0, 2)), 5.0, bins=4, velocity=np.zeros((3, 0, 2)))
+    assert np.isnan(found[1]).all()
+
+
 def test_numbers_of_an_ideal_gas_fluctuate_as_a_binomial_distribution() -> None:
     gas = np.random.default_rng(2).uniform(0, [12, 6], (200, 900, 2))
     found = metrics.number_fluctuations(gas, sm.Torus([12, 6]))

@@ -9,6 +9,7 @@ import pytest
 import steersman as sm
 from steersman.runs.documents.stage import Stage
 from steersman.runs.metrics.metric import Metric
+from steersman.runs.metrics.watching import as_trigger
 
 
 def falling(n=1, **about):
@@ -183,3 +184,14 @@ def test_what_is_refused_leaves_no_meter_behind():
 
 def test_a_world_that_nobody_watches_has_no_meters():
     assert falling().meters is None
+
+
+@pytest.mark.parametrize(
+    ("words", "steps"), [("6 steps", 6), ("1 step", 1), ("step", 1), ("12steps", 12), (" 3 steps ", 3)]
+)
+def test_steps_may_be_told_in_words(words, steps):
+    world = falling()
+    moments = []
+    world.on_step(lambda it: moments.append(it.steps), as_trigger(words))
+    world.run(steps=24)
+    assert moments == list(range(steps, 25, steps))

@@ -5,7 +5,8 @@ import base64
 import numpy as np
 
 import steersman as sm
-from steersman.studio.viewer.populations import forces_of_all, note_of, share_of
+from steersman.drawing.elements import Areas, Lines
+from steersman.studio.viewer.populations import WIDE, _calm, forces_of_all, note_of, share_of
 
 
 def crowds(**counts):
@@ -54,3 +55,12 @@ def test_where_limits_are_not_finite_the_largest_force_has_the_longest_arrow():
     assert forces_of_all(world, {"a": world.explain("a")}, 100.0)["full"] == 9.0
     vehicles.max_force[:] = np.inf  # What the next step refuses is shown until then.
     assert forces_of_all(world, {"a": world.explain("a")}, 100.0)["full"] == 5.0
+
+
+def test_ranges_that_cover_most_of_the_picture_have_no_face_and_a_faint_outline():
+    ring = np.array([[0.0, 0], [1, 0], [1, 1]])
+    for size in (0.99 * WIDE * 100, 1.01 * WIDE * 100):
+        face, rim = Areas(rings=[ring, size * ring]), Lines(points=[ring, size * ring], color=(0, 0, 0, 1.0))
+        is_wide = size > WIDE * 100
+        assert _calm(face, 100.0) is (None if is_wide else face)
+        assert (_calm(rim, 100.0) is rim) == (not is_wide)
