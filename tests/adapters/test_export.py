@@ -81,6 +81,18 @@ def test_jumps_are_those_over_the_seam():
     np.testing.assert_array_equal(boids.jumped, over)
 
 
+@pytest.mark.parametrize("speeds", [(0.0, 10.0), (10.0, 0.0)])
+def test_a_start_and_a_stop_are_no_jumps(speeds):
+    """The way of a frame is at most that of its larger speed."""
+    them = [
+        sm.Vehicles([[x, 0]], [[speed, 0]], radius=0.1, max_speed=20) for x, speed in zip((0, 5), speeds, strict=True)
+    ]
+    frames = [Frame(time, {"a": rows_of(each)}) for time, each in zip((0.0, 1.0), them, strict=True)]
+    assert not motions_of(frames)["a"].jumped.any()
+    frames[1] = Frame(0.1, frames[1].populations)
+    assert motions_of(frames)["a"].jumped.all()
+
+
 def test_orientations_never_change_their_sign():
     angle = np.linspace(0, 4 * np.pi, 40)
     spin = [sm.Vehicles([[0, 0]], heading=each, max_speed=1, max_force=1) for each in angle]

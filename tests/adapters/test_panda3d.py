@@ -14,8 +14,6 @@ from steersman.drawing.elements import Areas, Lines  # noqa: E402
 from steersman.drawing.sketch_elements import sketch_elements  # noqa: E402
 from steersman.drawing.sketches import seconds_of  # noqa: E402
 
-LINEAR = (Areas, Lines)
-
 AHEAD, TOP = core.LVector3f(0, 1, 0), core.LVector3f(0, 0, 1)
 
 
@@ -130,6 +128,7 @@ def test_the_overlay_draws_the_sketch_of_the_library():
         assert (low[2], high[2]) == pytest.approx((3, 3))  # Heads of arrows, too.
         sizes.append(high[1] - 4)
     assert sizes[1] == pytest.approx(4 * sizes[0], rel=0.01)
+    controller = sm.Controller(vehicles, sm.Seek([9, 4]) + sm.Separation(radius=2))  # With a face to be seen through.
     overlay.show(controller, 0, height=3.0, unit=0.5)
     sketches, corners = controller.sketch(0), set()
     for node in overlay.node.findAllMatches("**/+GeomNode"):
@@ -137,8 +136,10 @@ def test_the_overlay_draws_the_sketch_of_the_library():
             reader = core.GeomVertexReader(geom.getVertexData(), "vertex")
             while not reader.isAtEnd():
                 corners.add(tuple(round(each, 4) for each in reader.getData3()))
-    drawn = sketch_elements(sketches, 0.5, seconds_of(sketches, 20.0))
-    shapes = [each.points if isinstance(each, Lines) else each.rings for each in drawn if isinstance(each, LINEAR)]
+    drawn = list(sketch_elements(sketches, 0.5, seconds_of(sketches, 20.0)))
+    assert any(isinstance(each, Areas) and each.opacity < 1 for each in drawn)
+    shapes = [each.points for each in drawn if isinstance(each, Lines)]
+    shapes += [each.rings for each in drawn if isinstance(each, Areas) and each.opacity == 1 and each.face is not None]
     assert corners == {(round(x, 4), round(y, 4), 3.0) for each in shapes for line in each for x, y in line.tolist()}
     overlay.show(controller, 0)
     count = overlay.node.getNumChildren()

@@ -32,6 +32,9 @@ def test_axes_units_and_times_are_stated(written):
     assert UsdGeom.GetStageMetersPerUnit(stage) == 1
     assert (stage.GetTimeCodesPerSecond(), stage.GetStartTimeCode(), stage.GetEndTimeCode()) == (25, 0, 20)
     assert stage.GetDefaultPrim().GetPath() == "/World"
+    meshes = [UsdGeom.Mesh(each) for each in stage.TraverseAll() if each.IsA(UsdGeom.Mesh)]
+    looks = {(each.GetSubdivisionSchemeAttr().Get(), each.GetDoubleSidedAttr().Get()) for each in meshes}
+    assert looks == {("none", True)}  # Their facets are no cage of a smooth surface, and have no backs.
 
 
 def test_between_frames_velocities_lead_on(written):
