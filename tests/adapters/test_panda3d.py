@@ -141,6 +141,7 @@ def test_the_overlay_draws_the_sketch_of_the_library():
     shapes = [each.points for each in drawn if isinstance(each, Lines)]
     shapes += [each.rings for each in drawn if isinstance(each, Areas) and each.opacity == 1 and each.face is not None]
     assert corners == {(round(x, 4), round(y, 4), 3.0) for each in shapes for line in each for x, y in line.tolist()}
+    assert overlay.node.getNumChildren() == len(shapes)
     overlay.show(controller, 0)
     count = overlay.node.getNumChildren()
     overlay.show(controller, 0)
