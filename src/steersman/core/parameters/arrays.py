@@ -8,6 +8,10 @@ from steersman.core.parameters.brief import brief
 from steersman.core.typing import Array
 
 
+PLAIN = 3e38
+"""Numbers below it are finite in every dtype."""
+
+
 def as_floats(name: str, value: Any, dtype: Any, *, infinite: bool = False) -> Array:
     """The argument as a new array of numbers.
 
@@ -97,6 +101,10 @@ def as_scalars(
         TypeError: It does not consist of numbers.
         ValueError: It has another shape, is out of range, or holds NaN or infinity.
     """
+    if type(value) in (int, float) and -PLAIN < value < PLAIN:  # Most are; arrays would take five times as long.
+        number = np.dtype(dtype).type(value)
+        if (low is None or number >= low) and (above is None or number > above):
+            return np.full(n, number)
     values = as_floats(name, value, dtype)
     if values.shape not in ((), (n,)):
         raise ValueError(f"{name} must be one number or have shape ({n},), got shape {values.shape}")

@@ -79,9 +79,8 @@ def rewritten(value: Any, change: Callable[[Any], Any], inside: Callable[[Any], 
 
 def parts_of(value: Any) -> list[Any] | None:
     """The values inside a value; None if it has no values inside."""
-    if isinstance(value, Mapping):
-        return list(value.values())
     if isinstance(value, (tuple, list)):
         return list(value)
-    is_made = dataclasses.is_dataclass(value) and not isinstance(value, type)
-    return list(fields_of(value).values()) if is_made else None
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return list(fields_of(value).values())
+    return list(value.values()) if isinstance(value, Mapping) else None
