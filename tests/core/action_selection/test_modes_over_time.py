@@ -186,9 +186,20 @@ def test_a_mode_may_turn_its_vehicles():
         np.testing.assert_allclose(controller.turning, weight * expected, rtol=1e-12)
 
 
-@pytest.mark.parametrize("resume", [True, False])
-def test_after_a_pause_modes_go_on_or_begin_anew(resume):
-    """Something more urgent steers for two steps. Whoever begins anew is asked about the transitions of the start."""
+@pytest.mark.parametrize(
+    ("pause", "resume", "expected"),
+    [
+        ((4, 5), True, [1, 1, 1, 2, 7, 7, 2, 2, 2, 2]),
+        ((4, 5), False, [1, 1, 1, 2, 7, 7, 1, 1, 1, 2]),
+        ((1, 2), True, [1, 7, 7, 2, 2, 2, 2, 2, 2, 2]),
+        ((1, 2), False, [1, 7, 7, 1, 1, 1, 2, 2, 2, 2]),
+    ],
+)
+def test_after_a_pause_modes_go_on_or_begin_anew(pause, resume, expected):
+    """Something more urgent steers for two steps. Whoever begins anew is asked about the transitions of the start.
+
+    It enters the start anew, too, where that is the mode that it was in.
+    """
     busy = np.array([False])
     urgent = lambda vehicles: np.where(busy, 7.0, 0.0) * np.ones((len(vehicles), 1)) * [1.0, 0.0]  # noqa: E731
     entered = []
@@ -200,9 +211,9 @@ def test_after_a_pause_modes_go_on_or_begin_anew(resume):
     controller = sm.Controller(herd(1), sm.Priority([urgent, modes]))
     said = []
     for step in range(10):
-        busy[0] = step in (4, 5)
+        busy[0] = step in pause
         said.append(controller.steer(0.1)[0, 0])
-    assert said == ([1, 1, 1, 2, 7, 7, 2, 2, 2, 2] if resume else [1, 1, 1, 2, 7, 7, 1, 1, 1, 2])
+    assert said == expected
     assert len(entered) == (1 if resume else 2)
 
 

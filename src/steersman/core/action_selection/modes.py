@@ -105,10 +105,10 @@ def place_of(code: int, rules: Rules) -> Any:
 def recall(i: int, active: Array, now: State, rules: Rules, clock: Clock, at: ModeState) -> None:
     """Find the mode of each vehicle at the beginning of the step."""
     time, step = clock.time[0], np.int64(clock.step[0])
-    row = place_of(now.mode[i], rules)
+    row, goes_on = place_of(now.mode[i], rules), now.entered[i] >= ZERO
     if rules.restarts[0] and now.asked[i] + 1 != step:
-        row = rules.start[0]
-    goes_on = now.entered[i] >= ZERO and rules.codes[row] == now.mode[i]
+        row, goes_on = rules.start[0], False
+    goes_on = goes_on and rules.codes[row] == now.mode[i]
     at.row[i], at.entered[i] = row, (now.entered[i] if goes_on else time)
 
 
