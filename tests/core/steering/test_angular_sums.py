@@ -51,11 +51,15 @@ def test_weights_and_limits_hold_for_turning_too():
 
 
 def test_a_truncated_sum_spends_turning_as_it_spends_force():
-    """8 of 10 are spent, so only 2 pull back; of a sum of 6 are 4 left for the third, of lengths 8 and 2 nothing."""
+    """8 of 10 are spent, so only 2 pull back; of a sum of 6 are 4 left for the third, of lengths 8 and 2 nothing.
+
+    Where the first two spend all, the third cannot pull back.
+    """
     parts = [Twist(8.0), Twist(-8.0), Twist(9.0)]
     assert turning(sm.TruncatedSum(parts[:2])).tolist() == [6.0] * 6
     assert turning(sm.TruncatedSum(parts)).tolist() == [10.0] * 6
     assert turning(sm.TruncatedSum(parts, accounting="lengths")).tolist() == [6.0] * 6
+    assert turning(sm.TruncatedSum([Twist(8.0), Twist(8.0), Twist(-8.0)])).tolist() == [10.0] * 6
     assert turning(2.0 * sm.TruncatedSum([Twist(3.0), Twist(4.0)])).tolist() == [10.0] * 6
     np.testing.assert_allclose(turning(sm.TruncatedSum([Twist((6, 0, 8)), Twist((0, 5, 0))]), d=3), [[6, 0, 8]] * 6)
 

@@ -77,11 +77,14 @@ def test_ids_of_a_mask_are_ids_of_those_who_were_marked() -> None:
     assert bearings(controller) == ["?"] * 3
 
 
-def test_the_nearest_marked_fellow_is_somebody_else() -> None:
+@pytest.mark.parametrize(
+    ("marked", "expected"), [([True, True, False], ["E", "W", "W"]), ([False, True, True], ["E", "E", "W"])]
+)
+def test_the_nearest_marked_fellow_is_somebody_else(marked: list[bool], expected: list[str]) -> None:
+    """Whatever row of the population and of the mask they have: here 1 and 2, and 0 and 1."""
     vehicles = some()
-    vehicles.position = [[0, 0], [9, 0], [0, 20]]
-    controller = seeking(vehicles, vehicles, [True, True, False])
-    assert bearings(controller)[:2] == ["E", "W"]
+    vehicles.position = [[0, 0], [9, 0], [20, 0]]
+    assert bearings(seeking(vehicles, vehicles, marked)) == expected
 
 
 def test_of_marked_ones_that_are_equally_near_the_first_is_watched() -> None:
