@@ -332,6 +332,17 @@ def test_with_a_map_members_come_to_their_slots_around_walls(kind, seed):
     assert 0.4 < off.max() < 0.7
 
 
+@pytest.mark.parametrize(("bound", "expected"), [([0, 0], [1, 0]), ([1, 0], [0, 1]), ([0, 1], [0, 1])])
+def test_either_of_two_keeps_its_slot_while_it_is_on_its_route(bound, expected):
+    """Each is in the slot of the other. They exchange slots unless one of them, the first or the second, is under way."""
+    leader = sm.Vehicles([[30.0, 15.0]], forward=[1.0, 0.0], max_speed=3.0, dtype=np.float64)
+    form = sm.Formation(leader, slots=[[0.0, -4.0], [0.0, 4.0]], by=MAPS["grid"]())
+    world, group = population([[30.0, 11.0], [30.0, 19.0]], form, 1 / 30, FLOOR, radius=0.3)
+    group.remember("Formation", slot=[0, 1], bound=bound)
+    world.step()
+    assert slots_of(group) == expected
+
+
 @pytest.mark.parametrize("kind", MAPS)
 def test_with_a_map_members_follow_a_leader_around_a_wall_and_keep_their_slots_in_the_open(kind):
     places = {}
