@@ -98,7 +98,10 @@ def test_a_formation_faces_a_direction(d):
 
 
 def test_a_squad_is_ordered_into_a_formation_that_turns_by_order():
-    """Others are no members: a part below steers them. One dies, and the rest close up."""
+    """Others are no members: a part below steers them, and orders of where to rally and to face do not count from them.
+
+    One dies, and the rest close up.
+    """
     start = np.stack([np.arange(8.0) * 3, np.zeros(8)], axis=1)
     tree = sm.Priority(
         [
@@ -109,7 +112,7 @@ def test_a_squad_is_ordered_into_a_formation_that_turns_by_order():
     columns = {"rally": None, "facing": None, "squad": 0.0, "goal": None}
     world, group = population(start, sm.Orders(tree, columns))
     group.order([1, 2, 4, 6], squad=1, rally=(10.0, 20.0), facing=(0.0, 1.0))
-    group.order([0, 3], goal=(-5.0, -5.0))
+    group.order([0, 3], goal=(-5.0, -5.0), rally=(0.0, 30.0), facing=(-1.0, 0.0))
     group.vehicles.remove([2])
     world.run(seconds=20)
     squad = group.vehicles.rows([1, 4, 6])

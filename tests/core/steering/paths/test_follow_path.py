@@ -151,6 +151,15 @@ def test_the_radius_is_that_of_the_nearest_segment() -> None:
     np.testing.assert_array_equal(force[1], 0)
 
 
+def test_the_tube_is_as_wide_as_where_the_vehicle_will_be() -> None:
+    """From a wide part into a narrow one and back: 4 m ahead, not here, is the width that counts."""
+    vehicles = sm.Vehicles([[18, 3]], [[8, 0]], max_speed=8, max_force=40)
+    for radius, corrected in (([5.0, 1.0], True), ([1.0, 5.0], False)):
+        path = sm.Path([[0, 0], [20, 0], [40, 0]], radius=radius)
+        force = sm.Controller(vehicles, sm.FollowPath(path, law="tube", lookahead=0.5)).steer(0.05)
+        assert (force[0, 1] < 0) == corrected
+
+
 @pytest.mark.parametrize("law", ["lane", "tube", "parameter", "predicted", "waypoints"])
 def test_a_path_of_one_point_is_its_own_end(law: str) -> None:
     """It is arrived at, also where it is closed or drawn twice; with end="seek" it is sought."""

@@ -202,3 +202,9 @@ def test_what_is_put_there_anew_is_found():
     food.amount[0] = 1.0
     world.step()
     assert memory_of(population)["found"].tolist() == [1, 0]
+    food.amount[:] = [0.0, 1.0]  # As many as before, but in other places.
+    world.step()
+    assert memory_of(population)["found"].tolist() == [1, -1]
+    food.amount[:] = [1.0, 0.0]
+    world.step()
+    assert memory_of(population)["found"].tolist() == [0, 0]
