@@ -280,6 +280,26 @@ def test_one_that_nothing_steers_is_avoided_alone(law: str) -> None:
     assert least > 0.49
 
 
+@pytest.mark.parametrize("near", [0, 1])
+@pytest.mark.parametrize("law", SIDE)
+def test_each_neighbor_counts_with_the_share_of_its_own_population(law: str, near: int) -> None:
+    """One of two populations that yield differently is near: it is avoided as if the other one were not looked at."""
+    forces = []
+    for alone in (False, True):
+        walker = sm.Vehicles([[0.0, 0.0]], [[1.3, 0.0]], radius=0.25, max_speed=1.5, max_force=8, dtype=np.float64)
+        others = [part(crowd(2, 1), k, k + 1) for k in range(2)]
+        for k, each in enumerate(others):
+            each.position, each.velocity = [[3.0 if k == near else 90.0, 0.1]], [[-1.3, 0.0]]
+        world = sm.World(dt=1 / 30)
+        of = others[near] if alone else others
+        group = world.add(walker, steering=SIDE[law](sm.MatchVelocity([1.3, 0.0]), of), yields=1.0)
+        for each, yields in zip(others, (0.3, 3.0), strict=True):
+            world.add(each, steering=HOME, yields=yields)
+        forces.append(world.explain(group).force)
+    np.testing.assert_allclose(*forces, rtol=1e-6)
+    assert abs(forces[0][0, 1]) > 0.1
+
+
 def test_yields_may_change_while_running() -> None:
     one, two = crowd(20, 1), crowd(20, 2)
     world = sm.World(dt=1 / 30)
