@@ -85,6 +85,14 @@ def test_the_front_of_a_wall():
     np.testing.assert_array_equal(wall.cast([[5, -5], [5, 5]], [[0, 1], [0, -1]]).normal, [[0, -1], [0, 1]])
 
 
+def test_the_ends_of_a_chain_are_seen_from_the_front_of_the_wall_that_ends_there():
+    """A disk of 0.5 m that meets an end of two walls 0.3 m off the middle: before the wall it is stopped there, behind it by the other wall."""
+    chain = sm.Walls([[0, 0], [10, 0], [10, 10]], seen_from="outside")
+    spots = np.array([[-5.0, 0.3], [-5.0, -0.3], [9.7, 15.0], [10.3, 15.0]])
+    ways = np.array([[1.0, 0.0], [1.0, 0.0], [0.0, -1.0], [0.0, -1.0]])
+    np.testing.assert_allclose(thick_cast(chain, spots, ways, 0.5)[0], [4.6, 14.6, 4.6, 14.6])
+
+
 def test_rings_face_outwards_whichever_way_they_go():
     for ring in (SQUARE, SQUARE[::-1], [*SQUARE, SQUARE[0]]):
         assert sm.Walls(ring, closed=True).seen_from == "both"
