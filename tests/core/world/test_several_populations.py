@@ -300,6 +300,21 @@ def test_each_neighbor_counts_with_the_share_of_its_own_population(law: str, nea
     assert abs(forces[0][0, 1]) > 0.1
 
 
+@pytest.mark.parametrize("yields", [0.0, 3.0])
+@pytest.mark.parametrize("law", SIDE)
+def test_fellows_share_the_avoiding_however_much_they_yield_to_others(law: str, yields: float) -> None:
+    forces = []
+    for of in (None, "all"):
+        two = part(crowd(2, 1), 0, 2)
+        two.position, two.velocity = [[0.0, 0.0], [3.0, 0.1]], [[1.3, 0.0], [-1.3, 0.0]]
+        world = sm.World(dt=1 / 30)
+        group = world.add(two, steering=SIDE[law](sm.MatchVelocity([1.3, 0.0]), of), yields=yields)
+        world.add(sm.Vehicles([[90.0, 90.0]], dtype=np.float64), steering=HOME)
+        forces.append(world.explain(group).force)
+    np.testing.assert_allclose(*forces, rtol=1e-6, atol=1e-9)
+    assert abs(forces[0][0, 1]) > 0.1
+
+
 def test_yields_may_change_while_running() -> None:
     one, two = crowd(20, 1), crowd(20, 2)
     world = sm.World(dt=1 / 30)

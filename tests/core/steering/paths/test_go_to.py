@@ -301,6 +301,17 @@ def test_where_no_way_leads_it_stands_still() -> None:
     assert vehicles.position[0, 0] < 9
 
 
+def test_a_faster_body_at_the_same_speed_looks_no_farther_along_the_route() -> None:
+    """In the pocket, where the place ahead turns with the distance: the force is that of a body that can go no faster."""
+    places = np.random.default_rng(5).uniform([13, 9], [23, 21], (20, 2))
+    forces = []
+    for top in (1.5, 6.0):
+        vehicles = sm.Vehicles(places, max_speed=top, max_force=30, dtype=np.float64)
+        steering = sm.GoTo([38.0, 15.0], by=sm.RouteGrid(POCKET, region=FLOOR), speed=1.5, bends="ignore")
+        forces.append(sm.Controller(vehicles, steering).steer(0.05))
+    np.testing.assert_allclose(*forces, atol=1e-9)
+
+
 @pytest.mark.parametrize("spacing", [0.25, 0.5])
 def test_no_corner_is_cut_through_places_that_cost_or_slope_shut(spacing: float) -> None:
     """A pit across the way, painted with an infinite cost; and a hill that is too steep."""
