@@ -326,6 +326,16 @@ def test_signals_of_a_car() -> None:
         car.signals(vehicles, [0, 0])
 
 
+def test_signals_of_a_car_that_backs_up() -> None:
+    """The accelerator pushes it back, from rest and on; the brake slows it down, whichever way it rolls."""
+    car = sm.Wheeled(turning_radius=2.0, thrust=0.5, brake=0.8, reverse=True)
+    rolling = [[-2.0, 0.0], [-2.0, 0.0], [0.0, 0.0], [2.0, 0.0]]
+    vehicles = sm.Vehicles(np.zeros((4, 2)), rolling, forward=[1, 0], max_speed=20, max_force=10, dtype=np.float64)
+    _, throttle, brake = car.signals(vehicles, [[-2.5, 0.0], [4.0, 0.0], [-2.5, 0.0], [-4.0, 0.0]])
+    np.testing.assert_allclose(throttle, [0.5, 0, 0.5, 0], atol=1e-9)
+    np.testing.assert_allclose(brake, [0, 0.5, 0, 0.5], atol=1e-9)
+
+
 def test_signals_of_a_car_with_a_wheelbase_tell_how_far_its_wheel_is_turned() -> None:
     """Of the angle that it may have, atan(wheelbase / turning_radius): the curvature grows faster than that."""
     car = sm.Wheeled(turning_radius=2.0, wheelbase=3.0)
@@ -371,6 +381,26 @@ def test_the_front_wheel_turns_back_at_its_rate_too() -> None:
     turned = np.diff(angles)
     assert turned.max() == pytest.approx(0.05)
     assert turned.min() == pytest.approx(-0.05)
+
+
+@pytest.mark.parametrize("way", [1.0, -1.0])
+def test_a_car_turns_as_its_front_wheel_stands_ahead_and_back(way: float) -> None:
+    vehicles = sm.Vehicles([[0.0, 0.0]], [[2.0 * way, 0.0]], forward=[1, 0], max_speed=2, max_force=20, dtype=np.float64)
+    world = sm.World(dt=0.05, threads=1)
+    car = world.add(
+        vehicles,
+        steering=lambda those: 8 * way * those.forward + 4 * np.stack([-those.forward[:, 1], those.forward[:, 0]], 1),
+        locomotion=sm.Wheeled(turning_radius=1.0, wheelbase=1.0, steer_rate=0.5, reverse=True),
+    )
+    for k in range(1, 11):
+        before = vehicles.heading[0]
+        world.step()
+        front = car.memories[LOCOMOTION_KEY].snapshot()["wheel"][0, 0]
+        speed = (vehicles.velocity * vehicles.forward).sum()
+        assert speed * way > 1
+        assert abs(front) <= 0.5 * 0.05 * k + 1e-9
+        assert vehicles.heading[0] - before == pytest.approx(speed * math.tan(front) * 0.05)
+    assert abs(vehicles.heading[0]) > 0.05
 
 
 def test_a_car_in_space_stays_in_its_plane() -> None:

@@ -80,6 +80,19 @@ def test_no_step_rolls_from_rest_or_where_a_flyer_turns_back(dt: float, body: An
         )
 
 
+def test_it_banks_by_no_more_force_than_it_has() -> None:
+    """A function asks for 300 N, of 12 N that there are."""
+    ups = []
+    for force in (12.0, 300.0):
+        vehicles = sm.Vehicles([[0.0, 0, 0]], [[5.0, 0, 0]], max_speed=10, max_force=12, dtype=np.float64)
+        world = sm.World(dt=1 / 60, threads=1)
+        world.add(vehicles, steering=lambda those, force=force: np.array([[0.0, force, 0.0]]), locomotion=sm.Flying())
+        world.run(steps=2)
+        ups.append(vehicles.up)
+    np.testing.assert_allclose(*ups, atol=1e-12)
+    assert ups[0][0, 1] > 0.05
+
+
 def test_straight_up_from_level_the_floor_turns_with_the_nose() -> None:
     """There is no horizon to keep a roll against: up turns back as forward turns up, in the shortest way."""
     vehicles = sm.Vehicles([[0.0, 0, 0]], forward=[1.0, 0, 0], max_speed=10, max_force=12, dtype=np.float64)
