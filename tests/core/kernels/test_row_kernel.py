@@ -7,6 +7,7 @@ import pytest
 
 from steersman.core.kernels.cache import content_of
 from steersman.core.kernels.kernel import is_compiling, kernel
+from steersman.core.kernels.per_row import per_row
 from steersman.core.kernels.row_kernel import row_kernel
 
 
@@ -85,6 +86,16 @@ def squared(x: Any) -> Any:
 
 def plain(compiled: Any) -> Any:
     return getattr(compiled, "py_func", compiled)
+
+
+@pytest.mark.parametrize("large", [0, 1, 2])
+def test_row_by_row_a_law_says_the_same_of_some(large: int) -> None:
+    """As it is called where it has a number for each vehicle; whichever row it is."""
+    values, some = np.ones(3), np.zeros(3, np.uint8)
+    values[large] = 20.0
+    rows, arguments = per_row(halve_large, (np.ones(3, np.uint8), values, some))
+    rows(0, 3, *arguments)
+    assert (values[large], some[0]) == (10.0, 1)
 
 
 def test_the_law_holds_for_the_rows_in_the_range_that_are_asked() -> None:

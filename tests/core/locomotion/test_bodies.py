@@ -385,7 +385,9 @@ def test_the_front_wheel_turns_back_at_its_rate_too() -> None:
 
 @pytest.mark.parametrize("way", [1.0, -1.0])
 def test_a_car_turns_as_its_front_wheel_stands_ahead_and_back(way: float) -> None:
-    vehicles = sm.Vehicles([[0.0, 0.0]], [[2.0 * way, 0.0]], forward=[1, 0], max_speed=2, max_force=20, dtype=np.float64)
+    vehicles = sm.Vehicles(
+        [[0.0, 0.0]], [[2.0 * way, 0.0]], forward=[1, 0], max_speed=2, max_force=20, dtype=np.float64
+    )
     world = sm.World(dt=0.05, threads=1)
     car = world.add(
         vehicles,

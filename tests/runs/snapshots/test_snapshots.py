@@ -479,36 +479,45 @@ def test_what_has_no_form_is_told_with_its_place(file):
         world.save(file)
 
 
-def test_a_restored_world_has_the_frame_time_and_the_resources_of_the_snapshot_or_of_before(file):
-    """The rest of frame time comes from the snapshot; a restore that fails gives resources and rest back."""
+def test_a_restored_world_has_the_frame_time_and_the_surroundings_of_the_snapshot_or_of_before(file):
+    """The rest of frame time, resources, switches and tolls; a restore that fails gives them back."""
 
     def forest(observer):
         food = sm.Resources([[25, 25], [30, 20]], [8.0, 6.0])
-        world = small_world(sm.Forage(food, reach=60.0, bite=50, rate=1.0))
+        rocks = sm.Spheres([[5.0, 5.0], [45.0, 5.0]], 2.0)
+        paths = sm.RouteGrid(region=sm.Box([50, 50]), spacing=5.0, doors=[[[20, 20], [20, 30]]])
+        forage = sm.Forage(food, reach=60.0, bite=50, rate=1.0)
+        world = small_world(sm.Priority([sm.AvoidObstacles(rocks), forage, sm.GoTo([40, 40], by=paths)]))
         world.on_step(observer)
-        return world, food
+        return world, food, rocks, paths
 
     class Stubborn(Counter):
         def resume(self, saved):
             raise ValueError("no")
 
-    world, food = forest(counter := Counter())
+    world, food, rocks, paths = forest(counter := Counter())
+    rocks.disable(0)
+    paths.set_toll(0, 3.0)
     world.advance(0.13)
     world.save(file, functions={"counter": counter})
     rest, amount = world.rest, food.amount.copy()
     assert rest == pytest.approx(0.03)
-    other, left = forest(again := Counter())
+    other, left, rocks, paths = forest(again := Counter())
     other.advance(0.27)
     assert (left.amount < amount).all()
     other.restore(file, functions={"counter": again})
     assert other.rest == rest
     np.testing.assert_array_equal(left.amount, amount)
-    other, left = forest(stubborn := Stubborn())
+    assert (rocks.enabled.tolist(), paths.current_tolls.tolist()) == ([False, True], [3.0])
+    other, left, rocks, paths = forest(stubborn := Stubborn())
+    rocks.disable(1)
+    paths.set_toll(0, 7.0)
     other.advance(0.27)
     before = other.rest, left.amount.tolist(), state_hash(other)
     with pytest.raises(sm.SnapshotError, match="which is as it was: no"):
         other.restore(file, functions={"counter": stubborn})
     assert (other.rest, left.amount.tolist(), state_hash(other)) == before
+    assert (rocks.enabled.tolist(), paths.current_tolls.tolist()) == ([True, False], [7.0])
 
 
 WATCHES = {

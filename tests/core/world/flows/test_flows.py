@@ -317,6 +317,22 @@ def test_ages_go_by_ids_in_any_order():
     assert people.vehicles.id.tolist() == [5]
 
 
+def test_ages_stay_with_those_who_are_left_by_another_sink_in_the_same_step():
+    """The first sink removes vehicle 0 as the second removes vehicle 1, which is old; 2 came half a second later."""
+    away = sm.Vehicles([[0.0, 0.0], [0.0, 9.0]], [[1.0, 0.0], [0.0, 0.0]], max_speed=1)
+    world, people = street([sm.Sink(sm.Sphere([5, 0], 4.05)), sm.Sink(older_than=1.0)], vehicles=away)
+    world.run(steps=5)
+    people.vehicles.spawn([[0.0, 18.0]])
+    world.run(steps=4)
+    assert people.vehicles.id.tolist() == [0, 1, 2]
+    world.step()
+    assert people.vehicles.id.tolist() == [2]
+    world.run(steps=4)
+    assert people.vehicles.id.tolist() == [2]
+    world.step()
+    assert len(people.vehicles) == 0
+
+
 @pytest.mark.parametrize("side", ["inside", "outside", "both"])
 def test_nobody_is_born_in_the_wall_of_a_tank(side):
     """Within a tank there is room, within a rock there is none, and at a skin none on either side."""
