@@ -284,6 +284,16 @@ def test_the_next_event_is_another_one_than_that_of_now():
     assert found == [words for _, _, words in cases]
 
 
+def test_a_span_is_marked_from_either_end_and_begins_anew_from_wherever_the_time_is():
+    times, within = "[1, 2, 4.9, 5, 7]", "timeline.Timeline.prototype.within"
+    code = f"[[2, 5], [2], []].map((span) => {times}.map((time) => {within}.call({{ span }}, time)))"
+    assert said(code) == [[2, 2, 4.9, 2, 2], [1, 2, 4.9, 5, 7], [1, 2, 4.9, 5, 7]]
+    code = """(() => { const [told, it] = [[], { span: [], say() {}, looped: (now) => told.push(now) }];
+        const press = (value) => timeline.Timeline.prototype.toggle.call(Object.assign(it, { line: { value } }));
+        return [[5, 2, 3, 4, 4], told].map((each) => each === told ? told : each.map((at) => (press(at), it.span))); })()"""
+    assert said(code) == [[[5], [2, 5], [], [4], []], [True, False]]
+
+
 def test_pictures_and_films_have_long_words_in_the_lines_of_the_page():
     pen = "{ measureText: (text) => ({ width: 10 * text.length }) }"
     code = f"[110, 60, 20].map((wide) => film.linesOf({pen}, 'one two three', wide))"

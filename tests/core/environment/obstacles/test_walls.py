@@ -86,7 +86,7 @@ def test_the_front_of_a_wall():
 
 
 def test_the_ends_of_a_chain_are_seen_from_the_front_of_the_wall_that_ends_there():
-    """A disk of 0.5 m that meets an end of two walls 0.3 m off the middle: before the wall it is stopped there, behind it by the other wall."""
+    """A disk of 0.5 m meets an end 0.3 m off the middle: before the wall that stops it, behind it the other wall does."""
     chain = sm.Walls([[0, 0], [10, 0], [10, 10]], seen_from="outside")
     spots = np.array([[-5.0, 0.3], [-5.0, -0.3], [9.7, 15.0], [10.3, 15.0]])
     ways = np.array([[1.0, 0.0], [1.0, 0.0], [0.0, -1.0], [0.0, -1.0]])
