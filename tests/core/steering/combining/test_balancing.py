@@ -164,12 +164,13 @@ def test_neighbors_in_the_way_are_looked_at_for_bodies_that_cannot_step_aside_al
     assert (sm.AvoidNeighbors() + sm.Arrive([0.0, 0.0])).needs_for(sm.Wheeled()) == ()
 
 
-@pytest.mark.parametrize("kind", ["own", "deferred", "all", "seam", "long"])
+@pytest.mark.parametrize("kind", ["own", "deferred", "all", "seam", "long", "thick"])
 def test_a_car_stops_before_one_in_its_way(kind: str) -> None:
     """The push of the one ahead is too weak to stop it."""
     places = [[48.0, 0.1], [-48.0, 0.0]] if kind == "seam" else [[-4.0, 0.1], [0.0, 0.0]]
+    radius = np.array([0.4, 1.2 if kind == "thick" else 0.4])
     vehicles = sm.Vehicles(
-        places, [[2.0, 0.0], [0.0, 0.0]], radius=0.4, max_speed=3, max_force=8, length=1.6 if kind == "long" else 0.0
+        places, [[2.0, 0.0], [0.0, 0.0]], radius=radius, max_speed=3, max_force=8, length=1.6 if kind == "long" else 0.0
     )
     goals = vehicles.position.copy()
     goals[0] = goals[1] + [20, 0]
@@ -181,7 +182,8 @@ def test_a_car_stops_before_one_in_its_way(kind: str) -> None:
     world.run(seconds=4)
     away = vehicles.position[1] - vehicles.position[0]
     away[0] %= 100
-    assert np.linalg.norm(away) - 0.8 == pytest.approx(0.04 + (0.8 if kind == "long" else 0.0), abs=0.03)
+    both, longer = radius.sum(), 0.8 if kind == "long" else 0.0
+    assert np.linalg.norm(away) - both == pytest.approx(0.05 * both + longer, abs=0.03)
     assert vehicles.speed.max() < 0.01
 
 

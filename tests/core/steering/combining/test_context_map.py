@@ -188,6 +188,18 @@ def test_the_force_turns_without_jerks_as_the_goal_goes_round() -> None:
     np.testing.assert_allclose(turn - turn[0], (angles - angles[0])[::8], atol=0.01)
 
 
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_the_force_is_told_of_the_wish_that_wants_the_way_taken(order: tuple[int, int]) -> None:
+    wishes = [2 * sm.Seek([9.0, 0.0]), sm.Seek([0.0, 9.0])]
+    world = sm.World()
+    world.add(sm.Vehicles([[0.0, 0.0]], max_speed=2, max_force=99), steering=sm.ContextMap([wishes[k] for k in order]))
+    told = world.explain()
+    granted = [part.contribution[0] for part in told.parts]
+    assert told.force[0, 0] > 1
+    np.testing.assert_array_equal(granted[order.index(0)], told.force[0])
+    np.testing.assert_array_equal(granted[order.index(1)], 0)
+
+
 def test_the_law_takes_the_safe_way_that_is_worth_most() -> None:
     units = directions_of(16, 2).unit
     interest = 2.0 * (1 + units @ [1.0, 0.0]) / 2

@@ -275,6 +275,17 @@ def test_the_turn_is_that_of_the_law() -> None:
     np.testing.assert_allclose((squad.velocity - before) * 240, steering / 0.3, atol=2e-3)
 
 
+def test_another_leader_that_heads_elsewhere_has_not_turned() -> None:
+    leaders = sm.Vehicles([[0.0, 0.0], [3.0, 0.0]], [[0.0, 4.0], [-4.0, 0.0]], max_speed=4.0, dtype=np.float64)
+    world, _ = squad_of(leaders, None, which="first")
+    world.run(seconds=0.5)
+    leaders.remove(0)
+    (memory,) = world.populations["squad"].memories.values()
+    for _ in range(2):
+        world.step()
+        np.testing.assert_allclose(memory.snapshot()["turn"], 0, atol=1e-9)
+
+
 def test_radius_or_offset() -> None:
     quarry = sm.Vehicles([[0.0, 0.0]])
     for options in ({}, {"radius": 1.0, "offset": [1.0, 2.0]}):
