@@ -85,9 +85,10 @@ def test_all_populations_of_one_are_the_own_population(law: str, of: str) -> Non
 
 @pytest.mark.parametrize("law", LAWS)
 def test_the_number_of_threads_does_not_matter(law: str) -> None:
+    """Threads share out neither population evenly."""
     found = [
         run(
-            LAWS[law]("all"), [crowd(4200, 1, np.float32, 150), crowd(300, 2, np.float32, 150)], 4, threads, domain=None
+            LAWS[law]("all"), [crowd(4203, 1, np.float32, 150), crowd(303, 2, np.float32, 150)], 4, threads, domain=None
         )
         for threads in (1, 2, 4)
     ]
