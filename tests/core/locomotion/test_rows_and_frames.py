@@ -33,6 +33,7 @@ BODIES: dict[str, Any] = {
     "cone": sm.PointMass(limits=[sm.LowSpeedTurn(0.4, law="cone")]),
     "constant speed": sm.PointMass(limits=[sm.ConstantSpeed(1.5, rate=2.5), sm.Gait(0.7)]),
     "its own constant speed": sm.PointMass(limits=[sm.ConstantSpeed()]),
+    "its own turn rate": sm.PointMass(limits=[sm.TurnRate()]),
     "turn rate, smoothed": sm.PointMass(limits=[sm.TurnRate(2.5), sm.HeadingSmoother(4)]),
     "smoothed over time": sm.PointMass(limits=[sm.Drag(0.4), sm.HeadingSmoother(time_constant=0.2)]),
     "inertia": sm.PointMass(limits=[sm.MomentOfInertia(4.0, inertia=0.2)]),
