@@ -61,6 +61,14 @@ def test_the_seam_of_a_torus_is_no_crossing():
     assert len(crossings(steps, [[0, 0], [0, 9]], DT, sm.Torus([10, 10])).time) == 1
 
 
+@pytest.mark.parametrize(("line", "along"), [([[0, 5], [10, 5]], [0.1]), ([[-1, 5], [12, 5]], [1.1, 11.1])])
+def test_a_line_as_long_as_space_is_crossed_at_the_seam_and_a_longer_one_twice(line, along):
+    """From 0.1 m before the seam to 0.3 m behind it, halfway across the line."""
+    found = crossings([[[9.9, 4.8]], [[0.3, 5.2]]], line, DT, sm.Torus([10, 10]))
+    np.testing.assert_allclose(np.sort(found.along), along)
+    np.testing.assert_allclose(found.time, DT / 2)
+
+
 def test_who_stops_on_the_line_crosses_it_once_and_who_turns_there_twice():
     through = np.array([0.0, 1.0, 1.0, 2.0])
     back = np.array([0.0, 1.0, 1.0, 0.0])
