@@ -43,7 +43,7 @@ CONDITIONS: dict[str, Callable[[Place], Any]] = with_own("CONDITIONS", {
     "near a point": lambda p: sm.Near(p.state.point, 12.0, leave=14.0),
     "near one": lambda p: sm.Near(p.others, 9.0, which=2),
     "near the chosen": lambda p: sm.Near(p.others, 12.0, which=p.state.chosen),
-    "near what a function says": lambda p: sm.Near(lambda: p.state.points, 9.0),
+    "near a callable of points": lambda p: sm.Near(lambda: p.state.points, 9.0),
     "arrived": lambda p: sm.Arrived(p.state.points, 11.0, speed=2.5),
     "arrived at one": lambda p: sm.Arrived(p.others, 12.0, which=9),
     "after no time": lambda p: sm.After(0.0),

@@ -29,6 +29,16 @@ def test_the_density_is_that_ahead() -> None:
     assert alone[0, 0] * 0.1 == pytest.approx(2.0, rel=0.1)
 
 
+def test_the_density_is_exact_to_the_rounding_of_the_vehicles() -> None:
+    """One of the two nearest lies ahead: 1 / (2 pi 1.7^2) of the people on a square meter are too few to be off by a rounding of float32."""
+    places, goal = np.array([[0.0, 0.0], [0.5, 0.3], [1.5, 0.8]]), np.array([99.0, 0.0])
+    density = sm.laws.density_ahead(goal, places[1:])
+    people = sm.Vehicles(places, radius=0.1, max_speed=2.0, max_force=1e6, response_time=0.1, dtype=np.float64)
+    tree = sm.ORCA(0.1, toward=sm.Seek(goal), speed=lambda density: density / 10, k=2, radius=9.0)
+    force = sm.Controller(people, tree).steer(0.1)[0]
+    np.testing.assert_allclose(force, [2.0 * density / 10 / 0.1, 0.0], rtol=1e-12, atol=1e-12)
+
+
 @pytest.mark.parametrize("density", [1.0, 2.0])
 def test_a_stream_of_orca_walks_as_people_do(density: float) -> None:
     """Within 25 % of what Weidmann measured; without it, they go nearly as fast as alone."""

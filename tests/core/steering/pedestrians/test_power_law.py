@@ -75,6 +75,18 @@ def test_who_goes_apart_or_past_is_not_felt() -> None:
         assert not sm.Controller(pair, sm.PowerLaw()).steer(0.01).any()
 
 
+@pytest.mark.parametrize("gap", [1e-4, -0.1])
+def test_the_bounds_are_exact_to_the_rounding_of_the_vehicles(gap: float) -> None:
+    """Of an encounter within less than the soonest time, and of two that overlap."""
+    offset, velocity = np.array([0.6 + gap, 0.0]), np.array([2.0, 0.03])
+    pair = sm.Vehicles(
+        [[0, 0], offset], [velocity, [0, 0]], radius=0.3, max_force=1e15, max_speed=5, mass=2.0, dtype=np.float64
+    )
+    expected = 2.0 * laws.encounter_push(offset[None], velocity[None], 0.6)[0]
+    force = sm.Controller(pair, sm.PowerLaw()).steer(0.01)[0]
+    np.testing.assert_allclose(force, expected, rtol=1e-10)
+
+
 def test_two_who_meet_pass() -> None:
     ends = np.array([[-5.0, 0.05], [5.0, -0.05]])
     pair = sm.Vehicles(ends, radius=0.2, max_speed=1.4, max_force=50, response_time=0.54)

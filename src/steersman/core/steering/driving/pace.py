@@ -35,8 +35,6 @@ SLOWEST = 0.05
 DENSEST, STEPS = 10.0, 200
 """A function is taken at so many densities up to this one [1/m^2], and straight in between."""
 
-PER_AREA = np.float32(2 / np.pi)
-
 TINY_AREA = np.float32(1e-12)
 """Crowds within less [m^2] are as dense as can be."""
 
@@ -49,9 +47,13 @@ def weidmann(density: Any) -> Any:
 @row_kernel
 def slow_down(
     i: int, active: Array, vehicles: VehicleColumns, others: VehicleColumns, listing: Listing, wrap: Array, table: Array,
-    steps: Any, clock: Clock, force: Columns,
+    per_ahead: Any, clock: Clock, force: Columns,
 ) -> None:  # fmt: skip
-    """Make the desired velocity of a force shorter, and the force accordingly."""
+    """Make the desired velocity of a force shorter, and the force accordingly.
+
+    Args:
+        per_ahead: The steps of the table by which one neighbor ahead, with the last at 1 m, makes it denser.
+    """
     velocity, place, last = load(vehicles.velocity, i), load(vehicles.position, i), listing.number[i] - 1
     if last < listing.row.shape[1] - 1:
         return
@@ -62,7 +64,7 @@ def slow_down(
     for k in range(last):
         if dot(difference(load(others.position, listing.row[i, k]), place, wrap), target) > ZERO:
             ahead += ONE
-    at = min(PER_AREA * ahead / max(dot(far, far), TINY_AREA) * steps, ONE * (table.size - 2))
+    at = min(ahead / max(dot(far, far), TINY_AREA) * per_ahead, ONE * (table.size - 2))
     low = int(at)
     part = table[low] + (table[low + 1] - table[low]) * (at - ONE * low)
     store(force, i, scale(subtract(scale(target, part), velocity), ONE / gain))
@@ -85,5 +87,6 @@ def pace_calls(scene: Scene, pace: Any, of: Any, listing: Listing, desired: Out)
         )
     dtype = scene.vehicles.dtype
     vehicles, others, *_ = scene.encounter(of)
-    inputs = (desired.active, vehicles, others, listing, scene.wrap, parts.astype(dtype), dtype.type(STEPS / DENSEST))
+    per_ahead = dtype.type(2 / np.pi * STEPS / DENSEST)
+    inputs = (desired.active, vehicles, others, listing, scene.wrap, parts.astype(dtype), per_ahead)
     return [Call(slow_down, (*inputs, scene.clock, desired.linear))]

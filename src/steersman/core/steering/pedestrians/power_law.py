@@ -18,8 +18,6 @@ t0 = 3 s, from measured trajectories, and a response time of 0.54 s.
 import math
 from typing import Any, ClassVar
 
-import numpy as np
-
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
 from steersman.core.maths.vectors import ONE, TINY, TWO, ZERO, add_scaled, dot, length, load, scale, subtract
@@ -33,15 +31,11 @@ from steersman.core.steering.tree.forces import Out
 from steersman.core.typing import Vector
 from steersman.core.vehicles.memory import Memory
 
-CLOSEST = np.float32(laws.CLOSEST)
-
-SOONEST = np.float32(laws.SOONEST)
-
 
 @kernel
 def urgency(time: Any, numbers: Any) -> Any:
     """How fast the energy of an encounter falls with its time [m^2/s^3]."""
-    t = max(time, SOONEST)
+    t = max(time, numbers.soonest)
     return numbers.strength * math.exp(-t / numbers.horizon) / (t * t) * (TWO / t + ONE / numbers.horizon)
 
 
@@ -49,7 +43,7 @@ def urgency(time: Any, numbers: Any) -> Any:
 def push_in_time(i: int, j: int, to: Vector, heading: Vector, desired: Vector, around: Around, numbers: Any) -> Vector:
     """The push of a neighbor."""
     x, v = scale(to, -ONE), subtract(load(around.vehicles.velocity, i), load(around.others.velocity, j))
-    touch = min(around.vehicles.radius[i] + around.others.radius[j], CLOSEST * length(x))
+    touch = min(around.vehicles.radius[i] + around.others.radius[j], numbers.closest * length(x))
     b, v2 = -dot(x, v), dot(v, v)
     s = b * b - v2 * (dot(x, x) - touch * touch)
     if not (b > ZERO and s > TINY and v2 > TINY):
@@ -92,5 +86,5 @@ class PowerLaw(Pedestrian):
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """The sum of all pushes."""
-        numbers = scene.own("strength", "horizon")
+        numbers = scene.own("strength", "horizon", soonest=laws.SOONEST, closest=laws.CLOSEST)
         return self.walk(scene, out, force_kernel(push_in_time, push_of_plane), numbers)
