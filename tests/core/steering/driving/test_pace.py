@@ -30,7 +30,7 @@ def test_the_density_is_that_ahead() -> None:
 
 
 def test_the_density_is_exact_to_the_rounding_of_the_vehicles() -> None:
-    """One of the two nearest lies ahead: 1 / (2 pi 1.7^2) of the people on a square meter are too few to be off by a rounding of float32."""
+    """One of the two nearest lies ahead: a constant that is rounded to float32 would show in the eighth digit."""
     places, goal = np.array([[0.0, 0.0], [0.5, 0.3], [1.5, 0.8]]), np.array([99.0, 0.0])
     density = sm.laws.density_ahead(goal, places[1:])
     people = sm.Vehicles(places, radius=0.1, max_speed=2.0, max_force=1e6, response_time=0.1, dtype=np.float64)
