@@ -36,10 +36,10 @@ ROLES = {
 """Colors of the roles of sketches; parts of the steering have its color, ranges and guides that of the construction."""
 
 SURFACES = {
-    "sheet": ("#FFFFFF", "#13161A"),
+    "sheet": ("#FAF9F5", "#13161A"),
     "paper": ("#FBFAF6", "#17191D"),
     "card": ("#FEFEFE", "#1E2126"),
-    "grid": ("#F0EEE8", "#20242A"),
+    "grid": ("#EFEDE6", "#20242A"),
     "frame": ("#C9C6BD", "#4A4E55"),
     "rock": ("#D8D4C8", "#373B42"),
     "road": ("#F1EEE4", "#2A2F36"),

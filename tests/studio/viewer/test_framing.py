@@ -17,7 +17,7 @@ SCENE = {
 SOLID = {**SCENE, "dimensions": 3, "low": [-100, -60, 0], "high": [100, 60, 80], "middle": [0, 0, 40]}
 
 
-def seen(own, targets, deeds="", *, rings=(), scene=SCENE, size=(WIDE, HIGH)):
+def seen(own, targets, deeds="", *, rings=(), means="", scene=SCENE, size=(WIDE, HIGH)):
     """The scale in the middle, and where the vehicle and its targets are in the picture, after the opening and some deeds.
 
     Deeds know the camera (it), the framing, the stage, `go(seconds, place, targets)`.
@@ -32,7 +32,8 @@ def seen(own, targets, deeds="", *, rings=(), scene=SCENE, size=(WIDE, HIGH)):
         const body = () => ({{ n: 1, id: [7], position: at, size: [{LONG}] }});
         const drawn = (places) => [
             {{ kind: "marks", position: Float32Array.from(places.flat()) }},
-            {{ kind: "lines", counts: {json.dumps([40] * len(rings))}, points: {json.dumps(np.ravel(ring).tolist())} }}];
+            {{ kind: "lines", means: "{means}",
+                counts: {json.dumps([40] * len(rings))}, points: {json.dumps(np.ravel(ring).tolist())} }}];
         const stage = {{ camera: it, scene: {json.dumps(scene)}, selected: {{ population: "a", id: 7 }},
             after: {{ populations: {{ get a() {{ return body(); }} }} }}, sizes: ({{ size }}) => size,
             placeOf: () => at, following: true, dirty: false,
@@ -64,13 +65,13 @@ def inside(place, room=40):
 @pytest.mark.parametrize("targets", [[[25, 4]], [[-12, -9], [20, 0]], [[0, 18]], [[-30, 0]]])
 def test_the_vehicle_and_its_targets_are_in_the_picture_and_large(targets):
     found = seen([2, 1], targets)
-    assert 18.5 <= found["scale"] * LONG <= 56
+    assert 18.5 <= found["scale"] * LONG <= 72
     assert all(inside(each) for each in [found["own"], *found["targets"]])
 
 
 def test_a_vehicle_with_nothing_around_is_large_and_in_the_middle():
     found = seen([2, 1], [])
-    assert found["scale"] * LONG == pytest.approx(56)
+    assert found["scale"] * LONG == pytest.approx(72)
     np.testing.assert_allclose(found["own"], [WIDE / 2, HIGH / 2], atol=60)
 
 
@@ -86,7 +87,15 @@ def test_rings_are_seen_whole_where_there_is_room_for_them():
     large = seen([0, 0], [[10, 0]], rings=[[0, 0, 80]])["scale"]
     assert small < alone
     assert 28 * small <= HIGH
-    assert large * LONG == pytest.approx(44)
+    assert large * LONG == pytest.approx(58)
+
+
+def test_the_range_around_the_vehicle_may_reach_out_of_the_picture_but_other_rings_not():
+    """What is in the range counts, and not how large it is."""
+    alone = seen([0, 0], [[10, 0]])["scale"]
+    for at, same in (([0, 0], True), ([0, 6], False)):
+        found = seen([0, 0], [[10, 0]], rings=[[*at, 14]], means="how far it looks")["scale"]
+        assert (found == pytest.approx(alone)) == same
 
 
 def test_what_is_to_be_seen_comes_back_to_the_middle_calmly():
@@ -101,7 +110,7 @@ def test_what_is_to_be_seen_comes_back_to_the_middle_calmly():
 
 def test_what_is_too_far_away_is_left_out_and_the_vehicle_stands_back_from_it():
     found = seen([-80, 0], [[95, 0]])
-    assert found["scale"] * LONG == pytest.approx(56)
+    assert found["scale"] * LONG == pytest.approx(72)
     assert 100 < found["own"][0] < WIDE / 3
 
 

@@ -241,7 +241,7 @@ def name(text: str, x: float, y: float = 0.0, *, force: bool = False, ring: bool
         ([name("steering", 40, force=True), name("Seek", 44, force=True)], ["Seek"]),
         (
             [name(text, 20 * k, force=k < 6) for k, text in enumerate("abcdefghijk")] + [name("velocity", 80)],
-            ["c", "d", "e", "f", "velocity", "g"],
+            ["c", "d", "e", "f", "velocity"],
         ),
     ],
     ids=["two velocities", "one goal", "two marks", "three marks", "rings", "too short", "one force", "many"],
@@ -359,6 +359,65 @@ def test_lines_in_many_directions_are_all_there_and_faint(count, means, faint):
     assert drawn == count
     assert (opacity < 0.5) == faint
     assert (width < 1) == (count > 3)
+
+
+def test_the_area_of_a_range_is_airy_and_that_of_a_danger_is_not():
+    """A range is often as large as the picture."""
+    code = """["how far it looks", "where not to be"].map((means) =>
+        outlines.calmed({ kind: "areas", means, opacity: 0.1, counts: [72] }, 2).opacity)"""
+    airy, usual = said(code)
+    assert airy < 0.05
+    assert usual == 0.1
+
+
+def test_a_line_to_a_goal_is_pale_and_dashed_beyond_the_first_obstacle():
+    """A wall at x = 4, in front of a rock; a line that meets neither, and lines of other meanings, stay as they are."""
+    wall = {"kind": "lines", "layer": 1.7, "points": [4, -5, 4, 5], "counts": [2]}
+    rock = {"kind": "areas", "layer": 1.6, "points": [6, -1, 8, -1, 8, 1, 6, 1], "counts": [4]}
+    ground = {"kind": "areas", "layer": 0.6, "points": [1, -1, 2, -1, 2, 1], "counts": [3]}
+    goals = [("where to go", [0, 0, 10, 0]), ("where to go", [10, 0, 0, 0]), ("where to go", [0, 0, 0, 9]),
+             ("construction", [0, 0, 10, 0])]  # fmt: skip
+    lines = [
+        {"kind": "lines", "means": means, "points": at, "counts": [2], "color": [0, 0, 1, 1]} for means, at in goals
+    ]
+    code = f"""{json.dumps(lines)}.map((line) => outlines.barred(line, [0, 0], outlines.edgesOf(
+        {json.dumps([wall, rock, ground])}))
+        .map(({{ points, dash, color }}) => [Array.from(points), !!dash, color[3] < 1]))"""
+    met = [[[0, 0, 4, 0], False, False], [[4, 0, 10, 0], True, True]]
+    assert said(code) == [met, met, *([[at, False, False]] for _, at in goals[2:])]
+
+
+def test_walls_are_wide_and_have_a_soft_shadow():
+    code = """[1.7, 1].map((layer) => stage.solid({ kind: "lines", layer, width: [2], color: [0, 0, 0, 1] })
+        .map(({ width, color }) => [width[0], color[3]]))"""
+    ((soft, pale), (wide, full)), other = said(code)
+    assert soft > wide > 2
+    assert pale < 0.3 < full == 1
+    assert other == [[2, 1]]
+
+
+def test_the_scenery_steps_back_beside_an_explanation():
+    """Flows, marks and dashed lines do; walls and rocks do not."""
+    pieces = (
+        '[{ kind: "arrows" }, { kind: "marks" }, { kind: "lines", dashed: true }, { kind: "lines" }, { kind: "areas" }]'
+    )
+    *faint, wall, rock = said(f"{pieces}.map(stage.faintness)")
+    assert all(each <= 0.5 for each in faint)
+    assert wall == rock == 1
+
+
+@pytest.mark.parametrize(
+    ("roles", "parts"),
+    [
+        ([["neighbor", "pink"]], [["It turns to its ", ""], ["neighbors", "pink"], [".", ""]]),
+        ([["s", "red"], ["It", "blue"]], [["", ""], ["It", "blue"], [" turns to its neighbors.", ""]]),
+        ([["turn (1+", "red"]], [["It turns to its neighbors.", ""]]),
+        ([], [["It turns to its neighbors.", ""]]),
+    ],
+)
+def test_names_in_the_sentence_have_the_color_of_what_is_drawn(roles, parts):
+    """Also where they stand for several of it; not within other words."""
+    assert said(f"reason.tinted('It turns to its neighbors.', {json.dumps(roles)})") == parts
 
 
 def test_a_camera_comes_near_to_what_it_looks_at():

@@ -214,12 +214,33 @@ def test_the_name_of_a_ring_stands_along_it_where_it_is_seen():
         assert np.hypot(x - 390, y - 50) == pytest.approx(100, rel=1e-4)
 
 
-def test_the_name_of_arrows_stands_at_the_tip_of_the_longest():
+def test_the_name_of_arrows_stands_at_the_tip_or_the_middle_of_the_longest():
     code = """(() => {
         const arrows = { kind: "arrows", of: 3, means: "danger", tails: [50, 50, 50, 50], tips: [50, 51, 90, 50] };
         const spot = (places, k) => places.slice(2 * k, 2 * k + 2);
         return labels.placesOf([50, 50], arrows, [arrows], spot, { width: 400, height: 200 }); })()"""
-    assert said(code) == [[90, 50]]
+    assert said(code) == [[90, 50], pytest.approx([50 + 0.62 * 40, 50])]
+
+
+def test_the_name_of_a_force_stands_at_the_tip_or_the_middle_of_its_arrow():
+    code = """(() => {
+        const spot = (places, k) => places.slice(2 * k, 2 * k + 2);
+        const word = { kind: "texts", force: true, tails: [10, 50] };
+        return labels.placesOf([60, 50], word, [], spot, { width: 400, height: 200 }); })()"""
+    assert said(code) == [[60, 50], [41, 50]]
+
+
+def test_a_word_covers_others_rather_than_a_vehicle_that_takes_part_in_the_explanation():
+    bodies = {"n": 2, "id": [4, 7], "position": [5, 5, 20, 20], "size": [2, 2]}
+    code = f"""(() => {{
+        const camera = {{ width: 40, height: 40, meter: () => 1, middle: [20, 20], scale: 1,
+            matrix: [0.05, 0, 0, 0, 0, 0.05, 0, 0, 0, 0, 1, 0, -1, -1, 0, 1] }};
+        const made = (explains) => labels.bodiesOf({{ after: {{ populations: {{ all: {json.dumps(bodies)} }} }}, explains,
+            cast: explains ? new Map([["all", new Set([7])]]) : new Map() }}, camera).map(({{ weight }}) => weight);
+        return [made(true), made(false)]; }})()"""
+    (other, part), usual = said(code)
+    assert other < 1 < part
+    assert usual == [1, 1]
 
 
 def test_numbers_of_the_grid_are_not_cut_off():
@@ -253,6 +274,6 @@ def test_a_population_without_vehicles_covers_nothing():
     code = """(() => {
         const one = { n: 1, position: [5, 5], size: [2] };
         const camera = { width: 40, height: 40, matrix: [], meter: () => 1, middle: [0, 0], scale: 1 };
-        const stage = (populations) => ({ after: { populations } });
+        const stage = (populations) => ({ after: { populations }, cast: new Map() });
         return labels.bodiesOf(stage({ none: { n: 0, position: [], size: [] } }), camera); })()"""
     assert said(code) == []

@@ -80,7 +80,7 @@ def test_steering_leads_from_the_velocity_toward_the_desired_one(velocity, force
     camera = "{ width: 1000, height: 1000, eye: [0, 0, 500], meter: () => 10 }" if len(velocity) == 3 else None
     arrows, words = drawn(told(velocity, force, granted=granted), at=[0] * len(velocity), camera=camera)
     found = by_meaning(arrows)
-    assert set(words) == {"velocity", "desired velocity", "steering", *(["limited"] if granted < 1 else [])}
+    assert set(words) == {"velocity", "desired velocity", "steering", *(["limit of its force"] if granted < 1 else [])}
     assert len(arrows) == 3 + (granted < 1)
     (start, now), (_, wish), (tail, tip) = (found[each] for each in ("present velocity", "desired velocity", "force"))
     assert np.allclose(start, 0)
@@ -104,7 +104,7 @@ def test_the_steering_of_a_vehicle_that_hardly_moves_begins_at_its_ring(velocity
 @pytest.mark.parametrize(
     ("force", "words"),
     [
-        ((0, 0.8), ["velocity", "steering \u00d7 2"]),
+        ((0, 0.4), ["velocity", "steering \u00d7 4"]),
         ((6, 0.5), ["velocity", "steering"]),
         ((0, 0), ["velocity, as desired"]),
     ],
@@ -119,10 +119,10 @@ def test_of_velocities_that_can_hardly_be_told_apart_one_is_drawn(force, words):
 @pytest.mark.parametrize(
     ("force", "velocity", "length", "words"),
     [
-        ((0, 0.1), 90, 34, ["velocity", "steering, enlarged"]),
-        ((0, 0.3), 90, 34, ["velocity", "steering \u00d7 8"]),
-        ((0, 1), 160, 80 / 3, ["velocity", "desired velocity", "steering"]),
-        ((0, 1.6), 90 * 34 / 24, 34, ["velocity", "desired velocity", "steering"]),
+        ((0, 0.08), 90, 26, ["velocity", "steering, enlarged"]),
+        ((0, 0.3), 90, 26, ["velocity", "steering \u00d7 6"]),
+        ((0, 1), 90 * 26 / 15, 26, ["velocity", "desired velocity", "steering"]),
+        ((0, 1.6), 90 * 26 / 24, 26, ["velocity", "desired velocity", "steering"]),
         ((0, 2.4), 90, 36, ["velocity", "desired velocity", "steering"]),
         ((-9, 9), 90, 190.9, ["velocity", "desired velocity", "steering"]),
     ],
@@ -142,7 +142,7 @@ def test_no_steering_is_too_short_to_be_seen(force, velocity, length, words):
 
 
 @pytest.mark.parametrize(
-    ("force", "length"), [((0, 0.3, 0), 34), ((0, 0.3, 0.3), 34 * 2**0.5), ((0, 0, 0.3), 34 / 0.3)]
+    ("force", "length"), [((0, 0.3, 0), 26), ((0, 0.3, 0.3), 26 * 2**0.5), ((0, 0, 0.3), 26 / 0.3)]
 )
 def test_what_points_at_the_eye_is_as_short_as_it_is_seen(force, length):
     camera = "{ width: 1000, height: 1000, eye: [0, 0, 500], meter: () => 10 }"
@@ -214,8 +214,8 @@ def test_nearly_no_steering_is_told_in_words(force, parts, state, count):
 
 
 def test_what_is_drawn_stays_until_it_is_clearly_too_short():
-    """The desired velocity comes with a change of 20 pixels, stays with one of 12, and goes with one of 6."""
-    large, less, little = (told((4, 0), (0, size / 15)) for size in (20, 12, 6))
+    """The desired velocity comes with a change of 20 pixels, stays with one of 9, and goes with one of 3."""
+    large, less, little = (told((4, 0), (0, size / 15)) for size in (20, 9, 3))
     counts = [len(drawn(each)[0]) for each in ([large], [less], [large, less], [large, little])]
     assert counts == [3, 2, 3, 2]
 
@@ -278,4 +278,4 @@ def test_what_a_limited_steering_lacks_leads_to_the_desired_velocity(asked, gran
     arguments = ", ".join(json.dumps(each) for each in (told, tip, place, vectors, 0.1))
     made = said(f"why.missing({arguments}).map(({{ kind, points, position, words, dash }}) =>"
                 " [kind, Array.from(points ?? position), words ?? !!dash])")  # fmt: skip
-    assert made == ([["lines", [12, 13, 12, 19], True], ["texts", [12, 16], ["limited"]]] if drawn else [])
+    assert made == ([["lines", [12, 13, 12, 19], True], ["texts", [12, 16], ["limit of its force"]]] if drawn else [])

@@ -1,7 +1,7 @@
 // Framing: the camera goes along with the explained vehicle, so near that the vehicle and what it steers by fill the picture.
 
 import { clamp, dot, plus } from "./linear.js";
-import { ROUND } from "./outlines.js";
+import { RANGE, ROUND } from "./outlines.js";
 
 /** @typedef {import("./types.js").Element} Element */
 /** @typedef {import("./linear.js").Vector} Vector */
@@ -17,9 +17,9 @@ import { ROUND } from "./outlines.js";
  */
 /** @typedef {{width: number, height: number, whole: number, solid: boolean, world: Bounds | null}} Picture whole: the pixels of CSS a meter where everything is seen; world: null without borders */
 
-const LONGEST = [56, 60]; // The explained vehicle is drawn no longer in the plane, and in space [pixels of CSS];
-const RINGED = 27; // rings are seen whole where it is so long then,
-const UNRINGED = 44; // and it is no longer than this where they are not;
+const LONGEST = [72, 66]; // The explained vehicle is drawn no longer in the plane, and in space [pixels of CSS];
+const RINGED = 30; // rings are seen whole where it is so long then,
+const UNRINGED = 58; // and it is no longer than this where they are not;
 const SHORTEST = 18.5; // and places that are farther away are left out where it would be shorter.
 const LEAST = 32; // Where a scene says how much is seen, it is no shorter than this.
 const MANY = 4; // So many places of one kind count, the nearest ones.
@@ -32,6 +32,7 @@ const LOOSE = 1.3; // The picture is at most so many times as wide as it needs t
 const CLOSE = 0.3; // In space nothing is nearer to the camera than this part of the distance of the vehicle,
 const TURNS = 4; // and the distance is found by so many turns.
 const TIMES = { wide: 0.35, near: 1.6, aside: 0.8 }; // In which it goes two thirds of its way to wider, to nearer, or aside [s].
+const EVEN = 1.05; // A ring of which no place is so many times as far away as another one is around a vehicle.
 const STILL = 1e-3; // Smaller changes are not seen.
 const PAUSE = 0.1; // Two pictures are no farther apart [s].
 
@@ -262,6 +263,12 @@ export class Framing {
   }
 }
 
+/** Whether a ring has a place in its middle. @param {number[][]} ring @param {number[]} own */
+const isAround = (ring, own) => {
+  const aways = ring.map((at) => Math.hypot(...at.map((each, c) => each - own[c])));
+  return Math.max(...aways) < EVEN * Math.min(...aways);
+};
+
 /**
  * The places of a construction: those that something is at, of each kind the nearest ones, and those of rings and areas.
  * @param {Element[]} elements
@@ -278,12 +285,15 @@ function placesOf(elements, own) {
     all.sort((one, other) => away(one) - away(other)).slice(0, many);
   /** @type {{near: number[][], wide: number[][]}} */
   const places = { near: [], wide: [] };
-  for (const { kind, points = [], counts = [], position = [], tails = [], tips = [] } of elements) {
+  for (const { kind, means, points = [], counts = [], position = [], tails = [], tips = [] } of elements) {
     if (kind === "texts") continue;
     const [marks, ends] = [split(position), [...split(tails), ...split(tips)]];
     let first = 0;
     for (const count of counts) {
-      (kind === "lines" && count <= ROUND ? ends : places.wide).push(...split(points, first, first + count));
+      const all = split(points, first, first + count);
+      const ring = kind !== "lines" || count > ROUND;
+      if (!ring) ends.push(...all);
+      else if (means !== RANGE || !isAround(all, own)) places.wide.push(...all);
       first += count;
     }
     places.near.push(...nearest(marks, MANY), ...nearest(ends, 2 * MANY));

@@ -15,7 +15,7 @@ import { css } from "./palette.js";
 /** A word of the grid, and where it stands. @typedef {{text: string, left: string, top: string}} Tick */
 /** Where place k of some places is on the screen. @typedef {(places: ArrayLike<number>, k: number) => number[] | null} Spot */
 
-const MOST = 300; // Ids that are shown at once.
+const IDS = 300; // Ids that are shown at once.
 const LONGEST = 110; // Of the scale [pixels of CSS].
 const GAP = 8; // Between a vehicle and its id [pixels of CSS].
 export const ROUND = 24; // Lines of fewer points are no rings.
@@ -27,7 +27,11 @@ const BODY = 0.36; // Half the side of a square that a vehicle covers, in its le
 const TICK = 14; // The height of a number at the border [pixels of CSS]: none is cut off, or lies on another one.
 const DIGIT = 6.5; // The width of a digit of it [pixels of CSS].
 const FEW = 3000; // Vehicles up to which words keep off them.
-export const OWN = 3; // It is so much worse to cover the ring around the explained vehicle than another vehicle.
+export const OWN = 3; // It is so much worse to cover the explained vehicle, or one that takes part, than another vehicle;
+const BESIDE = 0.3; // and where one is explained, others count so much,
+const WEIGHTS = { scenery: 0.4, arrow: 2 }; // and so do lines of the scenery, and arrows.
+const ALONG_ARROW = [1, 0.62]; // Where words stand beside an arrow, as parts of it.
+const POINTS = 4; // Names of more points than these are told only at the marks of an explanation.
 const SCENERY = 280; // What a word of the scenery may cost.
 
 /**
@@ -75,7 +79,7 @@ export function labels(stage) {
         rank: rankOf(each),
         most: worthOf(each),
       })),
-      ...others.map((each) => ({ each, rank: 3, most: SCENERY })),
+      ...(stage.explains ? [] : others).map((each) => ({ each, rank: 3, most: SCENERY })),
     ].sort((a, b) => a.rank - b.rank);
     const wishes = [
       ...fixed.map((each) => words.wish(each, null, SCENERY, camera)),
@@ -86,7 +90,7 @@ export function labels(stage) {
     const ids = [];
     if (stage.layers.ids) {
       for (const [population, bodies] of Object.entries(after.populations)) {
-        for (let k = 0; k < Math.min(bodies.n, MOST); k++) {
+        for (let k = 0; k < Math.min(bodies.n, IDS); k++) {
           const place = stage.placeOf({ population, id: bodies.id[k] });
           const at = place && onScreen(camera, place);
           if (at) ids.push({ text: String(bodies.id[k]), left: `${at[0] + GAP}px`, top: `${at[1]}px` });
@@ -100,7 +104,8 @@ export function labels(stage) {
     const last = `${camera.matrix.join()} ${camera.width} ${camera.height} ${scene.name}`;
     if (last !== key || looked !== stage.elements) {
       looked = stage.elements;
-      standing = linesOf(stage.elements, spot, scene.dimensions);
+      const all = linesOf(stage.elements, spot, scene.dimensions);
+      standing = all.map(([from, to, size, arrow]) => [from, to, size, arrow, WEIGHTS.scenery]);
       key = last;
     }
     const notes = stage.extra.get("notes")?.elements ?? [];
@@ -210,12 +215,14 @@ export const namesOf = (texts, sketch, spot, picture, seen) =>
  * @param {{at: number[]}[]} marks
  * @param {(number[] | null)[]} points
  */
-export const placesIn = (names, marks, points) =>
-  names.filter(
+export function placesIn(names, marks, points) {
+  const few = points.length > POINTS ? [] : points;
+  return names.filter(
     ({ at: [x, y], element }) =>
       element?.says ||
-      [...marks.map(({ at }) => at), ...points].some((at) => at && Math.hypot(at[0] - x, at[1] - y) < SAME),
+      [...marks.map(({ at }) => at), ...few].some((at) => at && Math.hypot(at[0] - x, at[1] - y) < SAME),
   );
+}
 
 /**
  * Where points of the scenery are on the screen.
@@ -252,13 +259,14 @@ export const isWithin = ([x, y], { width, height }) => x >= 0 && x <= width && y
  * @param {Spot} spot
  * @param {{width: number, height: number}} picture
  */
-export function placesOf(at, { of, means, says }, elements, spot, { width, height }) {
+export function placesOf(at, { of, means, says, force, tails: from }, elements, spot, { width, height }) {
   const alike = (/** @type {Element} */ each) => each.of === of && each.means === means && each.says === says;
+  if (force && from && at) return beside([spot(from, 0), at]);
   const same = of === undefined ? [] : elements.filter(alike);
   const all = same.flatMap(({ kind, position = [], tails = [], tips = [], points = [], counts: [count] = [0] }) => {
     if (kind === "marks")
       return Array.from({ length: Math.min(Math.floor(position.length / 2), ALONG) }, (_, k) => spot(position, k));
-    if (kind === "arrows" && tips.length) return [longest(spot, tails, tips)];
+    if (kind === "arrows" && tips.length) return beside(longest(spot, tails, tips));
     if (kind !== "lines" || count <= ROUND) return [];
     return Array.from({ length: ALONG }, (_, k) => spot(points, Math.floor((k * count) / ALONG)));
   });
@@ -268,11 +276,15 @@ export function placesOf(at, { of, means, says }, elements, spot, { width, heigh
   return seen.some(Boolean) ? seen : at ? [at] : [];
 }
 
-/** The tip of the longest of some arrows. @param {Spot} spot @param {ArrayLike<number>} tails @param {ArrayLike<number>} tips */
+/** Places along an arrow, beside which its word can stand. @param {(number[] | null)[]} ends */
+const beside = ([from, to]) =>
+  from && to ? ALONG_ARROW.map((part) => to.map((each, c) => from[c] + part * (each - from[c]))) : [to];
+
+/** The ends of the longest of some arrows. @param {Spot} spot @param {ArrayLike<number>} tails @param {ArrayLike<number>} tips */
 function longest(spot, tails, tips) {
   const ends = Array.from({ length: Math.floor(tips.length / 2) }, (_, k) => [spot(tails, k), spot(tips, k)]);
   const far = ([a, b] = ends[0]) => (a && b ? Math.hypot(a[0] - b[0], a[1] - b[1]) || 0 : 0);
-  return ends.reduce((one, other) => (far(other) > far(one) ? other : one))[1];
+  return ends.reduce((one, other) => (far(other) > far(one) ? other : one));
 }
 
 /**
@@ -284,14 +296,16 @@ export function bodiesOf(stage, camera) {
   /** @type {Box[]} */
   const boxes = [];
   const [meter, look] = [meters(camera), screen(camera)];
-  for (const { n, position, size } of Object.values(stage.after?.populations ?? {})) {
+  for (const [name, { n, id, position, size }] of Object.entries(stage.after?.populations ?? {})) {
+    const cast = stage.cast.get(name);
     const place = new Array(n ? position.length / n : 0).fill(0);
     for (let k = 0; k < (n > FEW ? 0 : n); k++) {
       for (let c = 0; c < place.length; c++) place[c] = position[place.length * k + c];
       const at = look(place);
       if (!at || !isWithin(at, camera)) continue;
       const half = BODY * size[k] * meter(place);
-      boxes.push({ x: at[0] - half, y: at[1], wide: 2 * half, high: 2 * half });
+      const weight = cast?.has(id[k]) ? OWN : stage.explains ? BESIDE : 1;
+      boxes.push({ x: at[0] - half, y: at[1], wide: 2 * half, high: 2 * half, weight });
     }
   }
   return boxes;
@@ -321,7 +335,7 @@ export function linesOf(elements, spot, d) {
   /** @type {Line[]} */
   const lines = [];
   const line = (/** @type {number[] | null} */ from, /** @type {number[] | null} */ to, size = 2, arrow = false) => {
-    if (from && to) lines.push([from, to, size, arrow]);
+    if (from && to) lines.push(arrow ? [from, to, size, arrow, WEIGHTS.arrow] : [from, to, size]);
   };
   for (const { kind, tails = [], tips = [], points = [], counts = [], position = [], edge } of elements) {
     for (let k = 0; kind === "arrows" && d * k < tails.length; k++) {

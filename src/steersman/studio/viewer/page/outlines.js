@@ -6,6 +6,11 @@ import { cross, plus, unit } from "./linear.js";
 /** Spheres of one look: their middles and radii [m]. @typedef {{look: Element, spheres: {middle: number[], radius: number}[]}} Spheres */
 
 const GUIDE = "construction"; // What lines to neighbors mean; others are the directions of a map.
+export const RANGE = "how far it looks"; // What areas mean that are often as large as the picture:
+const AIRY = 0.22; // their density, as a part of the usual one.
+const GOAL = "where to go"; // What lines to goals mean:
+const BEYOND = { density: 0.5, dash: [3, 3] }; // what is so dense, and so dashed, of them beyond an obstacle [points].
+const STANDS = { body: 1.6, walls: [1.62, 1.72] }; // The layers of obstacles in the plane.
 const MANY = 7; // More lines to neighbors than these are thin:
 const THIN = 0.7; // their width, as a part of the usual one.
 const RAYS = 3; // More lines in other directions than these are faint, too:
@@ -58,19 +63,82 @@ function only(element, lines, rows) {
 }
 
 /**
- * An element; of many lines from one place to others, thin ones, which are also faint if they are directions.
+ * An element; of many lines from one place to others, thin ones, which are also faint if they are directions; of ranges airy faces.
  * @param {Element} element
  * @param {number} d
  * @returns {Element}
  */
 export function calmed(element, d) {
   const { kind, counts = [], means = GUIDE, width = new Float32Array([1]), color } = element;
+  if (kind === "areas" && means === RANGE) return { ...element, opacity: AIRY * (element.opacity ?? 1) };
   const rays = means !== GUIDE;
   if (kind !== "lines" || counts.length <= (rays ? RAYS : MANY) || counts.some((count) => count !== 2)) return element;
   const lines = linesOf(element, d);
   if (lines.some(([from, to]) => apart(from, lines[0][0]) > SAME * apart(from, to))) return element;
   const thin = { ...element, width: width.map((each) => THIN * each) };
   return rays ? { ...thin, color: color?.map((part, k) => (k % 4 === 3 ? FAINT * part : part)) } : thin;
+}
+
+/** Whether an element is a wall of the plane. @param {Element} element */
+export const isWall = ({ kind, layer }) => kind === "lines" && layer > STANDS.walls[0] && layer < STANDS.walls[1];
+
+/**
+ * The edges of obstacles in the plane, with both ends each.
+ * @param {Element[]} scenery
+ * @returns {number[][][]}
+ */
+export const edgesOf = (scenery) =>
+  scenery.flatMap((element) => {
+    const body = element.kind === "areas" && element.layer === STANDS.body;
+    if (!body && !isWall(element)) return [];
+    return linesOf(element, 2).flatMap((line) =>
+      (body ? [...line, line[0]] : line).slice(1).map((to, k) => [line[k], to]),
+    );
+  });
+
+/**
+ * An element; of lines to goals what is before the first obstacle, and pale and dashed what is beyond.
+ * @param {Element} element
+ * @param {number[]} own place of the vehicle
+ * @param {number[][][]} edges of obstacles
+ * @returns {Element[]}
+ */
+export function barred(element, own, edges) {
+  const { kind, means, counts = [], color } = element;
+  if (kind !== "lines" || means !== GOAL || counts.length > RAYS || counts.some((count) => count !== 2))
+    return [element];
+  const [before, beyond] = [/** @type {number[][][]} */ ([]), /** @type {number[][][]} */ ([])];
+  for (const line of linesOf(element, 2)) {
+    const [from, to] = apart(line[0], own) > apart(line[1], own) ? [...line].reverse() : line;
+    const part = Math.min(1, ...edges.map(([a, b]) => meeting(from, to, a, b)));
+    const at = plus(from, plus(to, from, -1), part);
+    before.push([from, at]);
+    if (part < 1) beyond.push([at, to]);
+  }
+  if (!beyond.length) return [element];
+  const made = (/** @type {number[][][]} */ lines, /** @type {number} */ density) => ({
+    ...element,
+    points: Float32Array.from(lines.flat(2)),
+    counts: lines.map(() => 2),
+    color: color?.slice(0, 4).map((each, k) => (k === 3 ? density * each : each)),
+  });
+  return [made(before, 1), { ...made(beyond, BEYOND.density), dash: BEYOND.dash }];
+}
+
+/**
+ * The part of a way at which it crosses an edge; infinite where it does not.
+ * @param {number[]} from
+ * @param {number[]} to
+ * @param {number[]} a
+ * @param {number[]} b
+ */
+function meeting(from, to, a, b) {
+  const [x, y] = [to[0] - from[0], to[1] - from[1]];
+  const [u, v] = [b[0] - a[0], b[1] - a[1]];
+  const area = x * v - y * u;
+  const [p, q] = [a[0] - from[0], a[1] - from[1]];
+  const [along, across] = [(p * v - q * u) / area, (p * y - q * x) / area];
+  return along >= 0 && across >= 0 && across <= 1 ? along : Infinity;
 }
 
 /**

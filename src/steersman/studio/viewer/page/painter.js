@@ -12,7 +12,7 @@ import { cross, plus } from "./linear.js";
 /** @typedef {(painter: Painter) => void} Draw */
 
 /** Pixels of CSS a point. */
-const POINT = 96 / 72;
+export const POINT = 96 / 72;
 
 /** Corners of an arrow: from its tail (x >= 0: parts of its length) or behind its tip (x < 0: widths of the shaft). */
 const ARROW = new Float32Array([
@@ -23,7 +23,15 @@ const SHARP = { wider: 0, opacity: 1 };
 const SOFT = { wider: 5, opacity: 0.13, points: 5000 };
 const STRIP = new Float32Array([0, -1, 1, -1, 0, 1, 1, 1]);
 const SQUARE = new Float32Array([-1, -1, 1, -1, -1, 1, 1, 1]);
-const SHAPES = ["plus", "dot", "ring", "cross"];
+/** The color of shadows. */
+const SHADE = [0.05, 0.05, 0.06];
+const SHAPES = ["plus", "dot", "ring", "cross", "glow"];
+const BODY = 1.6; // The layer of obstacles, which stand upon the ground:
+const SHADOWS = [
+  [2, -2, 0.07],
+  [4, -5, 0.05],
+  [6, -8, 0.03],
+]; // where these lie [pixels of CSS], and how dense they are.
 
 export class Painter {
   /** @param {HTMLCanvasElement} canvas */
@@ -238,7 +246,7 @@ export class Painter {
    * Bring an element to the graphics card.
    * @param {Element} element
    * @param {number} d its dimensions
-   * @returns {{layer: number, kind: string, means: string, corners: number, marks: number, draw: Draw, free: () => void}}
+   * @returns {{layer: number, kind: string, means: string, dashed: boolean, corners: number, marks: number, draw: Draw, free: () => void}}
    */
   prepare(element, d) {
     /** @type {WebGLBuffer[]} */
@@ -253,6 +261,7 @@ export class Painter {
       layer: element.layer,
       kind: element.kind,
       means: element.means ?? "",
+      dashed: Boolean(element.dash),
       corners: (element.counts ?? []).reduce((most, count) => Math.max(most, count), 0),
       marks: element.kind === "marks" ? (element.position?.length ?? 0) / d : 0,
       draw: this.kind(this.dark && !element.shown ? dusked(element) : element, d, keep),
@@ -354,32 +363,33 @@ export class Painter {
     const fans = face ? fansOf(element, d) : new Float32Array(0);
     const buffer = fans.length ? keep(fans) : null;
     const plain = (element.opacity ?? 1) === 1 && (element.counts ?? []).every((count) => count === 3); // Needs no stencil.
+    const fill = (/** @type {number[]} */ color, /** @type {number} */ opacity, x = 0, y = 0) => {
+      const { at } = this.use("AREAS");
+      gl.uniform3fv(at.color, color);
+      gl.uniform1f(at.opacity, opacity);
+      gl.uniform2f(at.off, x * (this.ratio ?? 1), y * (this.ratio ?? 1));
+      this.attribute(0, /** @type {WebGLBuffer} */ (buffer), d);
+      if (plain) return gl.drawArrays(gl.TRIANGLES, 0, fans.length / d);
+      gl.enable(gl.STENCIL_TEST);
+      gl.depthMask(false); // Else what is counted first would hide what is painted then.
+      gl.colorMask(false, false, false, false);
+      gl.stencilFunc(gl.ALWAYS, 0, 255);
+      gl.stencilOpSeparate(gl.FRONT, gl.KEEP, gl.KEEP, gl.INCR_WRAP);
+      gl.stencilOpSeparate(gl.BACK, gl.KEEP, gl.KEEP, gl.DECR_WRAP);
+      gl.drawArrays(gl.TRIANGLES, 0, fans.length / d);
+      gl.colorMask(true, true, true, true);
+      gl.stencilFunc(gl.NOTEQUAL, 0, 255);
+      gl.stencilOp(gl.ZERO, gl.ZERO, gl.ZERO);
+      gl.drawArrays(gl.TRIANGLES, 0, fans.length / d);
+      gl.disable(gl.STENCIL_TEST);
+      gl.depthMask(true);
+      gl.clear(gl.STENCIL_BUFFER_BIT);
+    };
     return (painter) => {
       if (buffer && face) {
-        const { at } = this.use("AREAS");
-        gl.uniform3fv(at.color, face);
-        gl.uniform1f(at.opacity, element.opacity ?? 1);
-        this.attribute(0, buffer, d);
-        if (plain) {
-          gl.drawArrays(gl.TRIANGLES, 0, fans.length / d);
-          rim?.(painter);
-          border?.(painter);
-          return;
-        }
-        gl.enable(gl.STENCIL_TEST);
-        gl.depthMask(false); // Else what is counted first would hide what is painted then.
-        gl.colorMask(false, false, false, false);
-        gl.stencilFunc(gl.ALWAYS, 0, 255);
-        gl.stencilOpSeparate(gl.FRONT, gl.KEEP, gl.KEEP, gl.INCR_WRAP);
-        gl.stencilOpSeparate(gl.BACK, gl.KEEP, gl.KEEP, gl.DECR_WRAP);
-        gl.drawArrays(gl.TRIANGLES, 0, fans.length / d);
-        gl.colorMask(true, true, true, true);
-        gl.stencilFunc(gl.NOTEQUAL, 0, 255);
-        gl.stencilOp(gl.ZERO, gl.ZERO, gl.ZERO);
-        gl.drawArrays(gl.TRIANGLES, 0, fans.length / d);
-        gl.disable(gl.STENCIL_TEST);
-        gl.depthMask(true);
-        gl.clear(gl.STENCIL_BUFFER_BIT);
+        const shadows = d === 2 && element.layer === BODY ? SHADOWS : [];
+        for (const [x, y, dense] of shadows) fill(SHADE, dense * (this.dark ? 3 : 1), x, y);
+        fill(face, element.opacity ?? 1);
       }
       rim?.(painter);
       border?.(painter);

@@ -4,7 +4,7 @@
  * What is placed: its left end, its middle from above, and its size [pixels of CSS]; how much worse than another it is to cover it.
  * @typedef {{x: number, y: number, wide: number, high: number, weight?: number}} Box
  */
-/** What words are not to cover: a line between two places, its width [pixels of CSS], and whether it is of an arrow. @typedef {[number[], number[], number, boolean?]} Line */
+/** What words are not to cover: a line between two places, its width [pixels of CSS], whether it is of an arrow, and how much worse it is to cover it than another one. @typedef {[number[], number[], number, boolean?, number?]} Line */
 /**
  * What is there already: other words, vehicles, lines, and what no word may cover at all; whether all of it stands still.
  * @typedef {{words: Box[], bodies: Box[], lines: Line[], kept: Box[], still?: boolean}} Things
@@ -23,18 +23,18 @@ const WORSE = 12; // A place that costs so much more than then is left soon:
 const LOOKS = 2; // in each picture, so many words look for a better one.
 const PASSING = 0.3; // A vehicle, or a line of a construction, that passes over a word where it stands counts as this part of one.
 const AGED = 1200; // A word that has stood for so long moves for little [ms].
-const DISTANCES = [9, 16, 26, 40, 58, 80]; // From a place to its word [pixels of CSS].
+const DISTANCES = [6, 11, 17, 25, 36, 50]; // From a place to its word [pixels of CSS].
 const TURNS = 16; // Directions in which it can stand.
 const FEW = 4; // Of more places, a word looks for room at each
 const OUTWARD = 0.7; // in the directions away from the vehicle alone: the cosine of the angle to these.
 const RIM = 2; // To the border of the picture [pixels of CSS].
 const BETWEEN = 5; // Between two words in one line [pixels of CSS].
 const CLEAR = 1; // Around a word that nothing covers [pixels of CSS].
-const FAR = 16; // A word that is farther from its place has a line to it [pixels of CSS].
+const FAR = 17; // A word that is farther from its place has a line to it [pixels of CSS].
 const SEEN = 1.6; // A word that is seen may cost so many times what another one may.
 const LETTERS = 0.8; // The part of the height of a word that its letters have.
 /** Vehicles, and lines, cost no more than this together: some words have to stand among them. */
-const CAP = 125;
+const CAP = 200;
 /** What it costs a word to lie on another one, on a vehicle at all and as far as it does, on a line and on each pixel of it; to turn, to be far, to move, and to move at last. */
 const COSTS = {
   kept: 900,
@@ -44,7 +44,7 @@ const COSTS = {
   line: 9,
   pixel: 0.5,
   turn: 5,
-  far: 0.3,
+  far: 0.6,
   move: 30,
   little: 10,
 };
@@ -134,10 +134,10 @@ function covered(box, { words, bodies, lines, kept }, most, part) {
   }
   boxes += Math.min(part * vehicles, CAP);
   if (boxes >= most) return boxes;
-  for (const [a, b, size, arrow] of lines) {
+  for (const [a, b, size, arrow, weight = 1] of lines) {
     const [rim, off] = [CLEAR + size / 2, half + size / 2];
     const long = inside(a, b, [x - rim, y - off], [x + wide + rim, y + off]);
-    if (long > 0) crossed += (arrow ? 1 : part) * (COSTS.line + COSTS.pixel * long);
+    if (long > 0) crossed += weight * (arrow ? 1 : part) * (COSTS.line + COSTS.pixel * long);
     if (crossed >= CAP || boxes + crossed >= most) break;
   }
   return boxes + Math.min(crossed, CAP);

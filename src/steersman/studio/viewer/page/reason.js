@@ -1,7 +1,7 @@
 // The reason: one sentence below the picture, on the motion of the explained vehicle and on its purpose.
 
 import { BARELY, FAST, QUIET, decider, effectOf, serving, walk } from "./acting.js";
-import { byId } from "./controls.js";
+import { byId, html } from "./controls.js";
 import { cross, dot, plus, unit } from "./linear.js";
 
 /** @typedef {import("./why.js").Explanation & {velocity?: number[]}} Explanation */
@@ -31,15 +31,17 @@ export class Reason {
    * @param {Explanation | null} told null hides it
    * @param {number[]} forward of the vehicle
    * @param {number[]} [up]
+   * @param {[string, string][]} [roles] names of what is drawn, with their colors
    */
-  show(told, forward = [], up = undefined) {
+  show(told, forward = [], up = undefined, roles = []) {
     clearTimeout(this.waiting);
     const subject = told?.tree ? `${told.population} ${told.id}` : "";
     const sentence = told?.tree && forward.length ? reasonOf(told, forward, up) : "";
     const rest = this.at + STAYS - performance.now();
     this.write = () => {
       if (this.box.textContent !== sentence) this.at = performance.now();
-      this.box.textContent = sentence;
+      const parts = tinted(sentence, roles);
+      this.box.replaceChildren(...parts.map(([text, color]) => (color ? html("b", { style: { color } }, text) : text)));
       this.box.hidden = !sentence;
     };
     if (subject !== this.subject || rest <= 0) this.write();
@@ -52,6 +54,20 @@ export class Reason {
     clearTimeout(this.waiting);
     this.write?.();
   }
+}
+
+/**
+ * A sentence in parts: names of what is drawn have its color, also where they stand for several of it.
+ * @param {string} sentence
+ * @param {[string, string][]} roles names, with their colors
+ * @returns {[string, string][]}
+ */
+export function tinted(sentence, roles) {
+  const plain = (/** @type {string} */ name) => name.replace(/[^\w\s-]/g, "\\$&");
+  const names = [...roles].sort(([a], [b]) => b.length - a.length).map(([name]) => plain(name));
+  if (!names.length) return [[sentence, ""]];
+  const parts = sentence.split(new RegExp(`\\b((?:${names.join("|")})(?:e?s)?)(?!\\w)`));
+  return parts.map((text, k) => [text, (k % 2 && roles.find(([name]) => text.startsWith(name))?.[1]) || ""]);
 }
 
 /**

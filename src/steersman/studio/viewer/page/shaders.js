@@ -50,7 +50,7 @@ uniform float colored; // Whether values give the colors: 1 along a ramp, 2 by n
 uniform vec3 table[${MOST_COLORS}]; // These colors, and how many there are.
 uniform int count;
 uniform vec3 paper;
-uniform vec4 rim; // Added to the size, as a part of it and in meters; and whether it is the rim; and whether it is a shadow.
+uniform vec4 rim; // Added to the size, as a part of it and in meters; whether it is the rim (1) or a shadow beside it (2); and whether a shadow on the ground.
 uniform float ground;
 uniform vec4 veil; // A color, and how much of it lies over all others.
 out vec3 shade;
@@ -77,6 +77,9 @@ void main() {
   if (rim.w > 0.0) {
     place.z = ground;
     shade = vec3(0.3, 0.29, 0.27);
+  } else if (rim.z > 1.0) {
+    place.xy += size * vec2(0.05, -0.09);
+    shade = paper * 0.12;
   } else if (rim.z > 0.0) {
     shade = paper;
   } else {
@@ -190,7 +193,11 @@ void main() { ink = shade; }`,
 const AREAS = program(
   `
 layout(location = 0) in vec3 place;
-void main() { gl_Position = seen * vec4(place, 1.0); }`,
+uniform vec2 off; // Pixels.
+void main() {
+  gl_Position = seen * vec4(place, 1.0);
+  gl_Position.xy += off / canvas * 2.0 * gl_Position.w;
+}`,
   `
 uniform vec3 color;
 uniform float opacity;
@@ -217,7 +224,7 @@ void main() {
 in vec2 at;
 in float half_size;
 uniform vec3 color, paper;
-uniform int shape; // 0 plus, 1 dot, 2 ring, 3 cross.
+uniform int shape; // 0 plus, 1 dot, 2 ring, 3 cross, 4 a glow.
 uniform float point, halo, strength; // A mark with a halo has thicker lines.
 out vec4 ink;
 float cover(float more) { // Of the mark, and so many pixels around it.
@@ -230,7 +237,9 @@ float cover(float more) { // Of the mark, and so many pixels around it.
   return shape == 2 ? disc * clamp(radius - edge + thick + more + 0.5, 0.0, 1.0) : disc;
 }
 void main() {
-  ink = vec4(halo > 0.0 ? mix(paper, color, cover(0.0)) : color, strength * cover(halo));
+  float far = length(at) / half_size;
+  if (shape == 4) ink = vec4(mix(paper, color, 0.32), 0.9 * (1.0 - smoothstep(0.4, 1.0, far)));
+  else ink = vec4(halo > 0.0 ? mix(paper, color, cover(0.0)) : color, strength * cover(halo));
 }`,
 );
 

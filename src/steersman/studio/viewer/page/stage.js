@@ -2,12 +2,12 @@
 
 import { cameraOf, meshOf, planesOf, screen } from "./camera.js";
 import { TABLES, colorIn, tone } from "./palette.js";
-import { PIECE, Painter } from "./painter.js";
+import { PIECE, POINT, Painter } from "./painter.js";
 import { Trails, aligned, between, isPart } from "./frames.js";
 import { density } from "./density.js";
 import { Framing } from "./framing.js";
 import { castOf } from "./cast.js";
-import { ROUND } from "./outlines.js";
+import { ROUND, edgesOf, isWall } from "./outlines.js";
 import { hold } from "./notices.js";
 import { page } from "./root.js";
 
@@ -17,8 +17,8 @@ import { page } from "./root.js";
 /** @typedef {import("./types.js").Bodies} Bodies */
 /** @typedef {import("./painter.js").GpuBodies} GpuBodies */
 /** @typedef {{population: string, id: number}} Who */
-/** @typedef {{layer: number, kind: string, means: string, corners: number, marks: number, draw: import("./painter.js").Draw, free: () => void}} Prepared */
-/** @typedef {{layer: number, kind: string, draw: import("./painter.js").Draw, free: () => void}} Piece */
+/** @typedef {{layer: number, kind: string, means: string, dashed: boolean, corners: number, marks: number, draw: import("./painter.js").Draw, free: () => void}} Prepared */
+/** @typedef {{layer: number, kind: string, dashed: boolean, draw: import("./painter.js").Draw, free: () => void}} Piece */
 /**
  * Additions to the picture: what stays as it is, and what is made anew for each picture.
  * @typedef {{prepared: Prepared[], elements: Element[], words: Element[], moving?: Element[], made?: Element[], make: (() => Element[]) | null}} Addition
@@ -31,14 +31,19 @@ const GATHERED = 0.7; // It comes nearer when the crowd covers less than this pa
 const CALM = 0.02; // The part of the way that it then goes with each frame.
 const CLOSEST = 12; // How much nearer a tour comes than where everything is seen.
 const GLIDE = 0.12; // The part of the way to a goal that the camera goes with a refresh of the screen.
-const RING = 15; // The radius of the ring around the explained vehicle is no smaller [pixels of CSS],
+const RING = 15; // The radius of the glow around the explained vehicle is no smaller [pixels of CSS],
 const AROUND = 0.6; // and so many of its lengths.
 const PALE = 0.3; // The opacity of other vehicles in the lens.
-const VEIL = { light: 0.42, dark: 0.3 }; // How much of the ground lies over vehicles that are no part of the explanation,
-const FAINT = { arrows: 0.3, notes: 0.5, trails: 0.3 }; // and how dense other arrows, constructions and trails are then.
+const VEIL = { light: 0.66, dark: 0.58 }; // How much of the ground lies over vehicles that are no part of the explanation,
+/** and how dense other arrows, marks, dashed lines, constructions, trails and the grid are then. */
+const FAINT = { arrows: 0.18, marks: 0.35, dashed: 0.5, notes: 0.35, trails: 0.2, grid: 0.6 };
+const GLOW = 1.65; // The glow of the explained vehicle is so many times as large as the ring where its arrows begin.
+const SHADOW = { light: 0.07, dark: 0.3, sizes: [0, 0.1, 0.2] }; // How dense a shadow is, and how much larger its layers are than the body.
+const MANY = 3000; // More vehicles have no shadows, and no rims.
+const WALL = { wide: 1.7, soft: 5, opacity: 0.1 }; // Walls: how much wider they are, by how much more their shadow is [points], and its density.
 const BRIGHT = 0.4; // How much of their own color lies over the shades of those that take part, in space.
 const SINGLE = 3; // So few marks of one kind of a note are above vehicles.
-const HALO = 1.5; // Of ground around arrows and marks of the explanation [pixels of CSS],
+const HALO = 2; // Of ground around arrows and marks of the explanation [pixels of CSS],
 const RIM = 5; // and by how much the shape of ground beneath the explained vehicle is longer.
 const WITHIN = 0.8; // How long a vehicle is that its body covers, in diameters.
 
@@ -67,6 +72,8 @@ export class Stage {
     this.elements = [];
     /** @type {Element[]} */
     this.texts = [];
+    /** Edges of obstacles in the plane. @type {number[][][]} */
+    this.edges = [];
     /** @type {Record<string, {before: GpuBodies, after: GpuBodies}>} */
     this.bodies = {};
     /** @type {WebGLBuffer | null} */
@@ -173,8 +180,10 @@ export class Stage {
     this.scenery.forEach((each) => each.free());
     const d = this.scene?.dimensions ?? 2;
     this.elements = elements;
+    this.edges = d === 2 ? edgesOf(elements) : [];
     this.texts = elements.filter((each) => each.kind === "texts");
     this.scenery = elements
+      .flatMap((each) => (d === 2 ? solid(each) : [each]))
       .map((each) => ({ ...this.painter.prepare(each, d), kind: each.fixed ? "notes" : each.kind }))
       .sort((a, b) => a.layer - b.layer);
     this.dirty = true;
@@ -545,6 +554,7 @@ export class Stage {
     } else if (place && this.following) this.framing.follow(place);
     painter.begin(camera, scene);
     if (place && this.reveal) this.bring(place);
+    painter.strength = this.explains ? FAINT.grid : 1;
     if (scene.dimensions === 2 && this.layers.grid) painter.lines(this.grid(), this.gridPieces);
     this.paintWorld(scene);
     const lens = this.lens?.seek(scene, place) ?? null;
@@ -565,7 +575,7 @@ export class Stage {
   }
 
   /**
-   * The explanation: areas, the vehicles that take part, lines, arrows, predicted outlines, the explained vehicle, and marks.
+   * The explanation: areas, a glow, the vehicles that take part, lines, predicted outlines, arrows, the explained vehicle, and marks.
    * @param {Prepared[]} prepared what stays as it is
    * @param {Element[]} made what follows the vehicle
    * @param {number[] | null} place of the explained vehicle
@@ -581,11 +591,12 @@ export class Stage {
       means === PREDICTED && corners > 2 && corners <= ROUND;
     painter.depth(false);
     draw(all.filter(({ kind }) => kind === "areas"));
+    if (place && selected) this.glow(selected, place);
     if (place && this.explains) this.paintCast(place);
     draw(all.filter((each) => !["areas", "arrows", "marks"].includes(each.kind) && !ring(each) && !outline(each)));
     painter.halo = HALO;
-    draw(all.filter(({ kind }) => kind === "arrows"));
     draw(all.filter(outline));
+    draw(all.filter(({ kind }) => kind === "arrows"));
     if (place && selected) this.single(selected, place);
     draw(this.notes.filter(isSingle));
     draw(all.filter(({ kind }) => kind === "marks"));
@@ -600,7 +611,7 @@ export class Stage {
     painter.depth(true);
     const { explains } = this;
     for (const each of this.scenery) {
-      painter.strength = explains && each.kind === "arrows" ? FAINT.arrows : 1;
+      painter.strength = explains ? faintness(each) : 1;
       if (this.shown(each, scene)) each.draw(painter);
     }
     painter.strength = explains ? FAINT.notes : 1;
@@ -665,7 +676,7 @@ export class Stage {
   }
 
   /**
-   * The explained vehicle over what explains it, and the ring around it.
+   * The explained vehicle over what explains it.
    * @param {Who} who
    * @param {number[]} place
    */
@@ -687,7 +698,6 @@ export class Stage {
     const body = this.gpu({ ...one, ...width, ...(up ? { up: of(up) } : {}) }, undefined, value && of(value, 1));
     this.onTop({ [who.population]: { before: body, after: body } }, RIM / this.meterAt(place));
     this.release(body);
-    this.mark(place, 1.5 * this.rim(who));
   }
 
   /** How many pixels of CSS a meter is at a place. @param {number[]} place */
@@ -756,7 +766,9 @@ export class Stage {
         painter.bodies(was, now, { ...ball, color: this.pale(look.color, 0.65) }, part, about);
         painter.bodies(was, now, { ...ball, color: this.pale(look.color, 0.3) }, part, { ...about, rim });
       }
-      if (some || (scene.dimensions === 2 && bodies.after.n <= 3000)) {
+      const few = scene.dimensions === 2 && bodies.after.n <= MANY;
+      if (few && !some && about.opacity === 1) this.paintShadows(bodies, look, about);
+      if (some || few) {
         painter.gl.depthMask(false);
         painter.bodies(bodies.before, bodies.after, look, part, {
           ...about,
@@ -808,29 +820,31 @@ export class Stage {
   }
 
   /**
-   * A ring around a place.
+   * A glow beneath the explained vehicle, in its color, which clears the ground around it.
+   * @param {Who} who
    * @param {number[]} place
-   * @param {number} size [points]
    */
-  mark(place, size) {
-    const d = this.scene?.dimensions ?? 2;
-    const color = new Float32Array(this.pale(this.painter.shown(tone("ink")), 0.9));
-    const ring = {
-      kind: "marks",
-      layer: 9,
-      shape: "ring",
-      position: new Float32Array(place),
-      size: new Float32Array([size]),
-      color,
-    };
-    /** @type {WebGLBuffer[]} */
-    const buffers = [];
-    const keep = (/** @type {Float32Array} */ numbers) => {
-      buffers.push(this.painter.buffer(numbers));
-      return buffers[buffers.length - 1];
-    };
-    this.painter.marksOf(ring, d, keep)(this.painter);
-    buffers.forEach((buffer) => this.painter.gl.deleteBuffer(buffer));
+  glow(who, place) {
+    const own = this.scene?.populations.find(({ name }) => name === who.population);
+    if (!own || !this.layers.vehicles || this.colorBy === "density") return;
+    const color = Float32Array.from(own.color);
+    const size = Float32Array.of((2 * GLOW * this.rim(who)) / POINT);
+    this.once([{ kind: "marks", layer: 9, shape: "glow", position: Float32Array.from(place), size, color }]);
+  }
+
+  /**
+   * Soft shadows beneath vehicles in the plane.
+   * @param {{before: GpuBodies, after: GpuBodies}} bodies
+   * @param {{shape: string, color: number[], colored: "" | keyof typeof TABLES}} look
+   * @param {object} about
+   */
+  paintShadows({ before, after }, look, about) {
+    const { painter, part } = this;
+    const opacity = SHADOW[painter.dark ? "dark" : "light"] * (this.explains ? 0.5 : 1);
+    const [was, now] = [before, after].map((each) => ({ ...each, size: after.width ?? each.size }));
+    const shape = after.width ? "ball" : look.shape;
+    for (const larger of SHADOW.sizes)
+      painter.bodies(was, now, { ...look, shape }, part, { ...about, rim: [larger, 0, 2, 0], opacity });
   }
 
   /** A grid of the plane whose meshes are 1, 2 or 5 times a power of ten; the frame of what there is. */
@@ -928,6 +942,26 @@ function cornersOf(elements, within) {
         high[k % 2] = Math.max(high[k % 2], near);
       });
   return [low, high];
+}
+
+/** How dense a piece of the scenery is beside an explanation. @param {Piece} piece */
+export const faintness = ({ kind, dashed }) =>
+  kind === "arrows" || kind === "marks" ? FAINT[kind] : dashed ? FAINT.dashed : 1;
+
+/**
+ * An element of the plane as it stands upon the ground: walls are wide, and have a soft shadow.
+ * @param {Element} element
+ * @returns {Element[]}
+ */
+export function solid(element) {
+  const { width = Float32Array.of(1), color } = element;
+  if (!isWall(element) || !color) return [element];
+  const soft = { ...element, color: color.map((part, k) => (k % 4 === 3 ? WALL.opacity * part : part)) };
+  const wide = width.map((each) => WALL.wide * each);
+  return [
+    { ...soft, width: wide.map((each) => each + WALL.soft) },
+    { ...element, width: wide },
+  ];
 }
 
 /** Whether these are few marks. @param {Prepared} prepared */

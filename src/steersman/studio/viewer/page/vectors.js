@@ -25,16 +25,16 @@ import { DESIRED } from "./names.js";
 const BORDER = 12; // From the tip of an arrow to the border of the picture, and the shortest arrow for its sake [pixels of CSS].
 const FAST = 120; // The velocity of a vehicle at its top speed is so long [pixels of CSS].
 const SHORTEST = 45; // The longest of the vectors reaches at least so far beyond the ring [pixels of CSS],
-const FITS = 0.4; // and no farther than this part of the smaller side of the picture.
+const FITS = 0.45; // and no farther than this part of the smaller side of the picture.
 const SEEN = 6; // A velocity is seen that reaches so far beyond the ring [pixels of CSS].
 const APART = 18; // Tips of velocities that are closer cannot be told apart [pixels of CSS].
 const LESS = 0.6; // What is drawn stays until it is below this part of these lengths.
 const BESIDE = 9; // Arrows that lie in one line are so far from each other [pixels of CSS],
 const BACK = -0.8; // and an arrow that goes back does with a smaller cosine.
-const STUB = 34; // The shortest arrow of a force [pixels of CSS],
-const GROWS = 2; // for the sake of which all vectors are up to so many times as long,
-const BARELY = [8, 17]; // but for one so short only in part, or not at all.
-const WIDTH = 2.25; // Of the arrows of velocities [points].
+const STUB = 26; // The shortest arrow of a force [pixels of CSS],
+const GROWS = 2.2; // for the sake of which all vectors are up to so many times as long,
+const BARELY = [6, 12]; // but for one so short only in part, or not at all.
+const WIDTHS = { velocity: 2.25, desired: 2.9 }; // Of arrows [points]: the head of the desired one is seen around that of the steering.
 const EASE = 0.15; // The part of the way to another length that a picture goes.
 const STEEP = 0.3; // One that points at the eye is not made longer than by this part of its length that is seen.
 
@@ -124,7 +124,7 @@ export function fitted(elements, place, { speed, velocity, desired }, word) {
         ? {
             tails: Float32Array.from(place),
             tips: tip,
-            width: Float32Array.of(WIDTH),
+            width: Float32Array.of(value === velocity ? WIDTHS.velocity : WIDTHS.desired),
             fixed: true,
             color: full(each.color),
           }

@@ -4,7 +4,7 @@ import { QUIET, acting, decider, doers, drawn, leavesOf, walk } from "./acting.j
 import { html, meaning, section, short } from "./controls.js";
 import { Arrows } from "./populations.js";
 import { fittedRings } from "./cast.js";
-import { calmed, outlines, parted } from "./outlines.js";
+import { barred, calmed, outlines, parted } from "./outlines.js";
 import { cssOf, tone } from "./palette.js";
 import { Reason } from "./reason.js";
 import { Shares } from "./shares.js";
@@ -20,7 +20,7 @@ const FARTHEST = 0.45; // The longest arrow of a force, as a part of the smaller
 const PRESENT = "present velocity";
 const VELOCITIES = new Set([PRESENT, DESIRED]); // Meanings of velocities.
 const MARK = 9; // The least size of a mark [points].
-const WIDTHS = { asked: 1, part: 1.8, decides: 2.2, steering: 3 }; // Of arrows of forces [points].
+const WIDTHS = { asked: 1, part: 1.8, decides: 2.2, steering: 2.4 }; // Of arrows of forces [points].
 const ENLARGED = 1.25; // A steering that is drawn so many times as long as the velocities says so.
 const MANY = 20; // Of so many times or more the number tells nothing.
 const LIMITED = 1.05; // A force is limited where so many times as much is asked for;
@@ -118,6 +118,8 @@ export class Why {
     this.picked = null;
     /** How arrows were drawn last. @type {import("./vectors.js").Vectors | null} */
     this.vectors = null;
+    /** Names in the picture, with their colors. @type {[string, string][]} */
+    this.roles = [];
     this.show(null);
   }
 
@@ -163,10 +165,14 @@ export class Why {
     const seen = this.elements(told).filter(
       ({ means, says }) => says && !(means === PRESENT && !velocity) && !(means === DESIRED && !desired),
     );
+    /** @type {[string, string][]} */
+    const roles = [];
     const meanings = (near || sketch ? (told.legend ?? []) : []).flatMap(([shade, words]) => {
       const names = new Set(seen.filter(({ means }) => means === words).map(({ says }) => says));
+      if (shade !== TONES.construction[0]) for (const name of names) roles.push([name ?? "", cssOf(shade)]);
       return [...names].map((name) => meaning(cssOf(shade), words, name));
     });
+    this.roles = roles;
     if (told.tree && why && quiet !== CALM) meanings.unshift(meaning(cssOf(TONES.steering[0]), MEANING));
     if (told.tree && why) meanings.unshift(meaning("var(--faint)", "how far it looks", RINGED));
     this.meanings.hidden = !meanings.length;
@@ -196,7 +202,7 @@ export class Why {
     if (!bodies || row < 0) return this.reason.show(null);
     const d = bodies.position.length / bodies.n;
     const of = (/** @type {Float32Array} */ column) => [...column.subarray(d * row, d * row + d)];
-    return this.reason.show(told, of(bodies.forward), bodies.up && of(bodies.up));
+    return this.reason.show(told, of(bodies.forward), bodies.up && of(bodies.up), this.roles);
   }
 
   /** What it looks at, and the arrows, which follow it. */
@@ -210,7 +216,10 @@ export class Why {
     const all = shown.map((each) => large(calmed(fittedRings(stage, each), d)));
     stage.telling = shown;
     const { rest, spheres } = d === 3 ? parted(all) : { rest: all, spheres: [] };
-    const elements = rest.filter((each) => !isVelocity(each));
+    const own = d === 2 && stage.placeOf({ population: told.population, id: told.id });
+    const elements = rest
+      .filter((each) => !isVelocity(each))
+      .flatMap((each) => (own ? barred(each, own, stage.edges) : [each]));
     const velocities = sketch ? (told.elements ?? []).filter((each) => isVelocity(each) && this.tour.shows(each)) : [];
     return stage.decorate("why", elements, () => [
       ...(stage.camera && "eye" in stage.camera ? outlines(visible(spheres, stage.camera), stage.camera.eye) : []),
@@ -271,6 +280,7 @@ export class Why {
           layer: 9,
           force: true,
           position,
+          tails: Float32Array.from(tail),
           words: [word + longer],
           color: Float32Array.from(color),
         });
@@ -322,7 +332,7 @@ export function missing({ tree, force }, tip, place, { desired, speed }, pixel) 
   const line = { color: Float32Array.from([...color, 1]), width: Float32Array.of(1.2), dash: [3, 2.5] };
   return [
     { kind: "lines", layer: 8, points, counts: [2], ...line },
-    { kind: "texts", layer: 9, position: middle, words: ["limited"], color: Float32Array.from(color) },
+    { kind: "texts", layer: 9, position: middle, words: ["limit of its force"], color: Float32Array.from(color) },
   ];
 }
 
