@@ -40,6 +40,17 @@ def test_a_glyph_is_one_long_faces_ahead_and_is_filled_once(name):
     assert len(set(edges)) == len(edges), "neighbors that share an edge go along it in opposite directions"
 
 
+def test_animals_are_told_apart_by_their_outlines_and_have_no_seam_along_the_back():
+    """A sheep is wider and shorter than a dog, a rider wider than the horse; backs are nearly level."""
+    wide = {name: np.ptp(outline(name)[:, 1]) for name in ("animal", "sheep", "horse")}
+    assert wide["sheep"] > 1.25 * wide["animal"]
+    rider = outline("horse")[np.abs(outline("horse")[:, 0]) < 0.06]
+    assert np.ptp(rider[:, 1]) > 1.9 * np.ptp(outline("horse")[outline("horse")[:, 0] > 0.18][:, 1])
+    for name in GLYPHS:
+        slopes = roof_triangles(name)[..., 2].max()
+        assert (slopes < 0.1) == (name in ("animal", "sheep", "horse", "disc", "ball"))
+
+
 def world_of(body, radius=3.0):
     world = sm.World(domain=sm.Box([100, 100]))
     world.add(sm.Vehicles([[30, 30]], radius=radius), name="a", locomotion=body)

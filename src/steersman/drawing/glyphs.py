@@ -15,7 +15,7 @@ from steersman.core.locomotion.locomotion import Locomotion
 from steersman.core.locomotion.wheeled import Wheeled
 from steersman.core.typing import Array
 
-GLYPHS = ("dart", "arrow", "disc", "car", "bird", "fish", "animal", "horse", "ball")
+GLYPHS = ("dart", "arrow", "disc", "car", "bird", "fish", "animal", "sheep", "horse", "ball")
 """Their names."""
 
 USUAL = "dart"
@@ -32,12 +32,20 @@ HALVES: dict[str, list[tuple[float, float]]] = {
         (-0.2, 0.05), (-0.48, 0.14), (-0.42, 0),
     ],
     "animal": [
-        (0.58, 0), (0.56, 0.06), (0.43, 0.08), (0.42, 0.19), (0.36, 0.1), (0.28, 0.11), (0.2, 0.21), (-0.08, 0.23),
-        (-0.34, 0.2), (-0.42, 0.1), (-0.44, 0.02), (-0.56, 0.015), (-0.56, 0),
+        (0.58, 0), (0.57, 0.04), (0.53, 0.055), (0.44, 0.08), (0.4, 0.09), (0.33, 0.2), (0.29, 0.17), (0.33, 0.09),
+        (0.27, 0.1), (0.2, 0.155), (0.12, 0.185), (0.04, 0.185), (-0.1, 0.16), (-0.22, 0.175), (-0.32, 0.17), (-0.39, 0.13),
+        (-0.43, 0.06), (-0.45, 0.02), (-0.58, 0.012), (-0.58, 0),
+    ],
+    "sheep": [
+        (0.58, 0), (0.57, 0.045), (0.5, 0.065), (0.43, 0.08), (0.37, 0.2), (0.32, 0.18), (0.36, 0.08), (0.31, 0.085),
+        (0.29, 0.16), (0.21, 0.19), (0.16, 0.17), (0.14, 0.24), (0.04, 0.26), (-0.01, 0.22), (-0.05, 0.265), (-0.15, 0.265),
+        (-0.19, 0.22), (-0.24, 0.24), (-0.32, 0.22), (-0.34, 0.17), (-0.4, 0.16), (-0.45, 0.09), (-0.43, 0.05), (-0.48, 0.03),
+        (-0.5, 0),
     ],
     "horse": [
-        (0.58, 0), (0.56, 0.05), (0.46, 0.065), (0.38, 0.05), (0.22, 0.07), (0.14, 0.14), (0.03, 0.14), (0.0, 0.25),
-        (-0.11, 0.25), (-0.14, 0.13), (-0.3, 0.16), (-0.4, 0.12), (-0.43, 0.03), (-0.58, 0.05), (-0.54, 0),
+        (0.6, 0), (0.59, 0.035), (0.52, 0.055), (0.45, 0.05), (0.42, 0.085), (0.39, 0.05), (0.28, 0.06), (0.2, 0.1),
+        (0.13, 0.11), (0.11, 0.17), (0.05, 0.215), (-0.03, 0.23), (-0.11, 0.215), (-0.17, 0.17), (-0.19, 0.12),
+        (-0.27, 0.145), (-0.36, 0.13), (-0.42, 0.07), (-0.44, 0.025), (-0.58, 0.045), (-0.55, 0),
     ],
     "fish": [
         (0.54, 0), (0.42, 0.09), (0.2, 0.15), (0.12, 0.155), (-0.04, 0.26), (-0.02, 0.135), (-0.2, 0.07), (-0.28, 0.035),
@@ -48,7 +56,10 @@ HALVES: dict[str, list[tuple[float, float]]] = {
 
 
 RIDGE = 0.15
-"""Height of the ridge of glyphs in the plane, as a part of their length."""
+"""Height of the ridge of glyphs in the plane, as a part of their length;"""
+
+BACKS = {"animal": 0.05, "sheep": 0.05, "horse": 0.05}
+"""that of those with a round back is lower: their two halves are nearly equally bright."""
 
 
 @cache
@@ -75,7 +86,7 @@ def roof_triangles(name: str) -> Array:
     if name not in HALVES:
         ring = np.pad(outline(name), ((0, 0), (0, 1)))
         return np.array([ring[list(corners)] for corners in _ears(ring[:, :2])])
-    half = np.array([(x, y, RIDGE if y == 0 else 0.0) for x, y in HALVES[name]])
+    half = np.array([(x, y, BACKS.get(name, RIDGE) if y == 0 else 0.0) for x, y in HALVES[name]])
     left = np.array([half[list(corners)] for corners in _ears(half[:, :2])])
     return np.concatenate([left, left[:, ::-1] * (1, -1, 1)])
 
@@ -111,7 +122,7 @@ def solid_triangles(name: str) -> Array:
     """A glyph in space, shape (k, 3, 3)."""
     if name == "arrow":
         return _cone((0.6, 0.0, 0.0), -0.4, 0.26)
-    if name in ("disc", "animal", "horse", "ball"):
+    if name in ("disc", "ball", *BACKS):
         return _prism(outline(name), -0.07, 0.07)
     if name == "car":
         cabin = np.array([(0.12, 0.1), (-0.4, 0.15), (-0.4, -0.15), (0.12, -0.1)])

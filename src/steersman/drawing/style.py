@@ -80,7 +80,7 @@ class Picture(Parameters):
         dots: Time between dots along the trails [s]: the farther apart, the faster. Default: no dots.
         sketch: Ids of vehicles whose construction is drawn, by the name of their population. The window explains the
             first one of them at the start.
-        glyphs: The shapes of vehicles: dart, arrow, disc, car, bird, fish, animal, horse (with its rider) or ball, for
+        glyphs: The shapes of vehicles: dart, arrow, disc, car, bird, fish, animal, sheep, horse (with its rider) or ball, for
             all, or by the name of their population.
             Default: a car for bodies on wheels that are large enough to look like one, a dart for others.
         to_scale: Whether vehicles are no longer than the diameters of their bodies, so that those who do not touch

@@ -71,7 +71,7 @@ def make(*, n: int = 120, seed: int = 0) -> sm.Stage:
             azimuth=-70,
             elevation=38,
             at=12,
-            glyphs="animal",
+            glyphs="sheep",
             sketch={"herd": [14]},
             opens=0.9,
         ),

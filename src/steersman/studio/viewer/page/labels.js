@@ -185,7 +185,7 @@ export class Words {
 /** What a name may cost. @param {import("./names.js").Name} name */
 export function worthOf(name) {
   const rank = rankOf(name);
-  return rank < 3 ? 290 : rank < 5 ? 150 : 80;
+  return rank < 3 ? 290 : rank < 5 ? 230 : 80;
 }
 
 /**

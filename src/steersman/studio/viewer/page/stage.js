@@ -781,7 +781,7 @@ export class Stage {
           ...about,
           rim: [0, 0, 0, 1],
           ground: scene.ground,
-          opacity: 0.16,
+          opacity: this.explains ? 0.06 : 0.16,
         });
         painter.gl.depthMask(true);
       }
