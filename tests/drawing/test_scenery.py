@@ -10,7 +10,7 @@ from steersman.drawing.contents import contents_of
 from steersman.drawing.description import describe
 from steersman.drawing.elements import Areas, View
 from steersman.drawing.extent import corners_of
-from steersman.drawing.scenery_flat import in_plane
+from steersman.drawing.scenery_flat import in_plane, softened
 from steersman.drawing.scenery_solid import CORNERS, EDGES, SIDES, capsule, in_space, sheet_triangles
 from steersman.runs.documents.scenery import SECTIONS
 
@@ -60,6 +60,21 @@ def test_a_thing_is_seen_where_it_is(tmp_path, empty, name):
     assert len(rows) > 300
     assert rows.min() > 0.4 * height
     assert columns.max() < 0.6 * width
+
+
+@pytest.mark.parametrize("closed", [True, False])
+def test_soft_bends_are_round_sharp_corners_stay_and_neither_leaves_the_line(closed):
+    angle = np.linspace(0, 2 * np.pi, 15)[: None if closed else -3]
+    rounds = 10 * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    drawn = softened(rounds, 0.2, closed=closed)
+    ways = np.diff(drawn, axis=0)
+    ways = ways[np.linalg.norm(ways, axis=1) > 1e-9]
+    turns = np.abs(np.diff(np.unwrap(np.arctan2(ways[:, 1], ways[:, 0]))))
+    assert turns.max() < 0.4 * 2 * np.pi / 14
+    apart = np.linalg.norm(drawn[:, None] - rounds[None], axis=2).min(axis=0)
+    assert 0.02 < apart.max() < 0.21
+    square = np.array([[0, 0], [4, 0], [4, 4], [0, 4], [0, 0]], float)
+    assert np.array_equal(softened(square, 0.2, closed=True), square)
 
 
 def test_a_road_is_as_wide_as_its_tube(tmp_path, empty):

@@ -41,6 +41,12 @@ from steersman.drawing.palette import (
     rgba,
 )
 
+SOFT, BEND = (2.0, 60.0), 7
+"""Bends that are drawn round [degrees], and the points of one."""
+
+NEAR = 0.12, 0.004
+"""A round bend passes its corner at no more than this part of the radius of a path, and of the extent of a region."""
+
 ARROWS, PAINTED = 26, 48
 """Arrows of a flow field, and cells of paint, along the longer edge of a picture."""
 
@@ -101,6 +107,32 @@ def _sector(place: Array, ahead: Array, turn: float, radius: float) -> Array:
     return np.concatenate([place[None], rim if turn > 0 else rim[::-1]])
 
 
+def softened(points: Array, most: float, *, closed: bool) -> Array:
+    """A line whose soft bends are round: each is a parabola that passes its corner at no more than a distance [m].
+
+    Args:
+        points: Points of the line [m], shape (k, 2); of a closed one, the last is the first.
+        most: That distance [m].
+        closed: Whether it is closed.
+    """
+    ring = points[:-1] if closed else points
+    ways = np.roll(ring, -1, axis=0) - ring
+    length = np.maximum(np.linalg.norm(ways, axis=1, keepdims=True), 1e-12)
+    after, before = ways / length, np.roll(ways / length, 1, axis=0)
+    turn = np.arccos(np.clip(np.sum(before * after, axis=1), -1, 1))
+    soft = (turn > np.radians(SOFT[0])) & (turn < np.radians(SOFT[1]))
+    soft &= closed | ((np.arange(len(ring)) > 0) & (np.arange(len(ring)) < len(ring) - 1))
+    room = 0.45 * np.minimum(length, np.roll(length, 1, axis=0))[:, 0]
+    reach = np.minimum(room, 2 * most / np.maximum(np.sin(turn / 2), 1e-12))[:, None]
+    t = np.linspace(0, 1, BEND)[:, None]
+    curves = [
+        (1 - t) ** 2 * (at - r * a) + 2 * t * (1 - t) * at + t**2 * (at + r * b) if bends else at[None]
+        for at, r, a, b, bends in zip(ring, reach, before, after, soft, strict=True)
+    ]
+    line = np.concatenate(curves)
+    return np.concatenate([line, line[:1]]) if closed else line
+
+
 @singledispatch
 def in_plane(item: Any, view: View) -> Iterator[Element]:
     """The picture of an item of the scenery in 2D. An item without a registered function is not seen."""
@@ -145,7 +177,9 @@ def _place(ring: Array) -> Iterator[Element]:
 
 @in_plane.register
 def _polygon(item: Polygon, view: View) -> Iterator[Element]:
-    return _place(np.asarray(item.points))
+    ring = np.asarray(item.points)
+    most = NEAR[1] * float(np.ptp(ring, axis=0).max())
+    return _place(softened(np.concatenate([ring, ring[:1]]), most, closed=True)[:-1])
 
 
 @in_plane.register
@@ -162,6 +196,8 @@ def _sphere(item: Sphere, view: View) -> Iterator[Element]:
 def _path(item: Path, view: View) -> Iterator[Element]:
     """The tube, and the spine as a dashed line."""
     points = np.concatenate([item.points, item.points[:1]]) if item.closed else item.points
+    if np.ndim(item.radius) == 0 and len(points) > 2:
+        points = softened(points, NEAR[0] * float(item.radius), closed=bool(item.closed))
     parts = tube(points, np.broadcast_to(item.radius, max(len(points) - 1, 1)), closed=bool(item.closed))
     yield Areas(rings=parts, edge=rgb(ROAD_EDGE), width=1.6, layer=0.8)
     yield Areas(rings=parts, face=rgb(ROAD), layer=0.9)

@@ -361,13 +361,30 @@ def test_lines_in_many_directions_are_all_there_and_faint(count, means, faint):
     assert (width < 1) == (count > 3)
 
 
-def test_the_area_of_a_range_is_airy_and_that_of_a_danger_is_not():
+def test_the_area_of_a_range_is_airier_than_that_of_a_danger():
     """A range is often as large as the picture."""
-    code = """["how far it looks", "where not to be"].map((means) =>
-        outlines.calmed({ kind: "areas", means, opacity: 0.1, counts: [72] }, 2).opacity)"""
-    airy, usual = said(code)
-    assert airy < 0.05
-    assert usual == 0.1
+    code = """[["how far it looks", 0.1], ["where not to be", 0.1], ["where not to be", 1]].map(([means, opacity]) =>
+        outlines.calmed({ kind: "areas", means, opacity, counts: [72] }, 2).opacity)"""
+    airy, danger, tip = said(code)
+    assert airy < 0.5 * danger < 0.05
+    assert tip == 1
+
+
+def test_long_ways_are_pale_and_rings_are_not():
+    angles = np.linspace(0, 6, 40)
+    ways = [np.stack([np.cos(angles), np.sin(angles)], axis=1)]
+    ways.append(np.concatenate([ways[0], ways[0][:1]]))
+    lines = [{"kind": "lines", "means": "construction", "points": way.ravel().tolist(), "counts": [len(way)],
+              "color": [0, 0, 0, 1]} for way in ways]  # fmt: skip
+    way, ring = said(f"{json.dumps(lines)}.map((each) => outlines.calmed(each, 2).color[3])")
+    assert way < 0.7 < ring == 1
+
+
+def test_many_rings_are_thin_and_few_are_not():
+    code = """[3, 9].map((count) => outlines.calmed({ kind: "lines", means: "neighbors and obstacles that count", width: [2],
+        counts: Array(count).fill(73) }, 2).width[0])"""
+    few, many = said(code)
+    assert many < few == 2
 
 
 def test_a_line_to_a_goal_is_pale_and_dashed_beyond_the_first_obstacle():
@@ -399,7 +416,7 @@ def test_walls_are_wide_and_have_a_soft_shadow():
 def test_the_scenery_steps_back_beside_an_explanation():
     """Flows, marks and dashed lines do; walls and rocks do not."""
     pieces = (
-        '[{ kind: "arrows" }, { kind: "marks" }, { kind: "lines", dashed: true }, { kind: "lines" }, { kind: "areas" }]'
+        '[{ kind: "arrows" }, { kind: "marks" }, { kind: "lines", slight: true }, { kind: "lines" }, { kind: "areas" }]'
     )
     *faint, wall, rock = said(f"{pieces}.map(stage.faintness)")
     assert all(each <= 0.5 for each in faint)

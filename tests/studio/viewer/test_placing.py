@@ -230,6 +230,15 @@ def test_the_name_of_a_force_stands_at_the_tip_or_the_middle_of_its_arrow():
     assert said(code) == [[60, 50], [41, 50]]
 
 
+def test_one_word_for_several_predicted_positions_says_so():
+    code = """[1, 2].map((rings) => {
+        const word = { kind: "texts", of: 3, means: "p", words: ["predicted position"], position: [50, 50] };
+        const circles = { kind: "lines", of: 3, means: "p", points: [], counts: Array(rings).fill(73) };
+        const spot = (places, k) => [places[2 * k] ?? 50, places[2 * k + 1] ?? 50];
+        return labels.namesOf([word], [circles], spot, { width: 400, height: 200 }, () => true)[0].text; })"""
+    assert said(code) == ["predicted position", "predicted positions"]
+
+
 def test_a_word_covers_others_rather_than_a_vehicle_that_takes_part_in_the_explanation():
     bodies = {"n": 2, "id": [4, 7], "position": [5, 5, 20, 20], "size": [2, 2]}
     code = f"""(() => {{

@@ -49,7 +49,12 @@ def make(*, n: int = 60, seed: int = 0) -> sm.Stage:
         seconds=24,
         scenery={"trees": trees},
         picture=sm.Picture(
-            trails=4, at=6, size=1.4, glyphs={"sheep": "sheep", "dog": "animal"}, sketch={"sheep": [8], "dog": [0]}, opens=13.1
+            trails=4,
+            at=6,
+            size=1.4,
+            glyphs={"sheep": "sheep", "dog": "animal"},
+            sketch={"sheep": [8], "dog": [0]},
+            opens=13.1,
         ),
         colors={"sheep": "gray", "dog": "red"},
     )

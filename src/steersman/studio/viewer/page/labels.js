@@ -32,6 +32,7 @@ const BESIDE = 0.3; // and where one is explained, others count so much,
 const WEIGHTS = { scenery: 0.4, arrow: 2 }; // and so do lines of the scenery, and arrows.
 const ALONG_ARROW = [1, 0.62]; // Where words stand beside an arrow, as parts of it.
 const POINTS = 4; // Names of more points than these are told only at the marks of an explanation.
+const PREDICTED = "predicted position";
 const SCENERY = 280; // What a word of the scenery may cost.
 
 /**
@@ -58,7 +59,8 @@ export function labels(stage) {
       bar.style.width = `${size * camera.scale}px`;
       bar.textContent = `${Number(size.toPrecision(3))} m`;
     }
-    const numbers = scene.dimensions === 2 && stage.layers.grid && "scale" in camera ? ticks(camera) : [];
+    const numbers =
+      scene.dimensions === 2 && stage.layers.grid && !stage.explains && "scale" in camera ? ticks(camera) : [];
     const middle = stage.selected && stage.placeOf(stage.selected);
     const own = middle && onScreen(camera, middle);
     const why = stage.extra.get("why");
@@ -68,7 +70,7 @@ export function labels(stage) {
     const seen = (/** @type {number[]} */ at) => isWithin(at, camera) && !lens?.covers(at);
     const found = (/** @type {Element[]} */ elements) => namesOf(elements, sketch, spot, camera, seen);
     const fixtures = stage.layers.scenery ? found(stage.texts) : [];
-    const others = found(stage.words.filter((each) => !told.has(each)));
+    const others = stage.explains ? [] : found(stage.words.filter((each) => !told.has(each)));
     const names = found(stage.words.filter((each) => told.has(each))).filter((each) => !lens?.names(each));
     const fixed = sketch.length
       ? placesIn(fixtures, names, pointsOf(stage.elements, spot, scene.dimensions))
@@ -79,7 +81,7 @@ export function labels(stage) {
         rank: rankOf(each),
         most: worthOf(each),
       })),
-      ...(stage.explains ? [] : others).map((each) => ({ each, rank: 3, most: SCENERY })),
+      ...others.map((each) => ({ each, rank: 3, most: SCENERY })),
     ].sort((a, b) => a.rank - b.rank);
     const wishes = [
       ...fixed.map((each) => words.wish(each, null, SCENERY, camera)),
@@ -203,10 +205,28 @@ export const namesOf = (texts, sketch, spot, picture, seen) =>
       const numbers = Array.from(all.keys()).filter((each) => all[each] && seen(/** @type {number[]} */ (all[each])));
       const places = numbers.map((each) => /** @type {number[]} */ (all[each]));
       return places.length
-        ? [{ text, at: places[0], places, numbers, element, force: element.force, ring: element.ring }]
+        ? [
+            {
+              text: severalOf(element, sketch) ? `${text}s` : text,
+              at: places[0],
+              places,
+              numbers,
+              element,
+              force: element.force,
+              ring: element.ring,
+            },
+          ]
         : [];
     }),
   );
+
+/** Whether a word is about several rings of predicted positions. @param {Element} word @param {Element[]} sketch */
+const severalOf = ({ of, means, words = [] }, sketch) =>
+  words[0] === PREDICTED &&
+  sketch
+    .filter((each) => each.of === of && each.means === means)
+    .flatMap(({ kind, counts = [] }) => (kind === "lines" ? counts : []))
+    .filter((count) => count > ROUND).length > 1;
 
 /**
  * Names that are told while a vehicle is explained: those of notes and of points, which are drawn, and those at its marks.

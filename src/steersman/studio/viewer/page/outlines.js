@@ -7,7 +7,9 @@ import { cross, plus, unit } from "./linear.js";
 
 const GUIDE = "construction"; // What lines to neighbors mean; others are the directions of a map.
 export const RANGE = "how far it looks"; // What areas mean that are often as large as the picture:
-const AIRY = 0.22; // their density, as a part of the usual one.
+const AIRY = { range: 0.22, other: 0.6 }; // their density, and that of other areas, as parts of the usual one.
+const CHOSEN = "neighbors and obstacles that count"; // Of rings with this meaning, more
+const MANY_RINGS = 4; // than so many are thin, too.
 const GOAL = "where to go"; // What lines to goals mean:
 const BEYOND = { density: 0.5, dash: [3, 3] }; // what is so dense, and so dashed, of them beyond an obstacle [points].
 const STANDS = { body: 1.6, walls: [1.62, 1.72] }; // The layers of obstacles in the plane.
@@ -15,6 +17,7 @@ const MANY = 7; // More lines to neighbors than these are thin:
 const THIN = 0.7; // their width, as a part of the usual one.
 const RAYS = 3; // More lines in other directions than these are faint, too:
 const FAINT = 0.35; // their density, as a part of the usual one.
+const HALF = 0.5; // The density of long lines that are no rings, such as a way through a region.
 const CORNERS = 72; // Of an outline.
 export const ROUND = 24; // Lines of fewer points are no circles.
 const SAME = 1e-2; // Circles are those of one sphere if they differ by less than this part of their radius.
@@ -63,14 +66,23 @@ function only(element, lines, rows) {
 }
 
 /**
- * An element; of many lines from one place to others, thin ones, which are also faint if they are directions; of ranges airy faces.
+ * An element; of many rings around neighbors, and lines from one place to others, thin ones, which are also faint if they are
+ * directions; airy faces, most of all of ranges.
  * @param {Element} element
  * @param {number} d
  * @returns {Element}
  */
 export function calmed(element, d) {
   const { kind, counts = [], means = GUIDE, width = new Float32Array([1]), color } = element;
-  if (kind === "areas" && means === RANGE) return { ...element, opacity: AIRY * (element.opacity ?? 1) };
+  const { opacity = 1 } = element;
+  if (kind === "areas" && opacity < 1)
+    return { ...element, opacity: AIRY[means === RANGE ? "range" : "other"] * opacity };
+  const way =
+    counts.some((count) => count > ROUND) &&
+    !linesOf(element, d).every((line) => apart(line[0], line[line.length - 1]) === 0);
+  if (kind === "lines" && means === GUIDE && way)
+    return { ...element, color: color?.map((part, k) => (k % 4 === 3 ? HALF * part : part)) };
+  if (means === CHOSEN && counts.length > MANY_RINGS) return { ...element, width: width.map((each) => THIN * each) };
   const rays = means !== GUIDE;
   if (kind !== "lines" || counts.length <= (rays ? RAYS : MANY) || counts.some((count) => count !== 2)) return element;
   const lines = linesOf(element, d);

@@ -246,7 +246,7 @@ export class Painter {
    * Bring an element to the graphics card.
    * @param {Element} element
    * @param {number} d its dimensions
-   * @returns {{layer: number, kind: string, means: string, dashed: boolean, corners: number, marks: number, draw: Draw, free: () => void}}
+   * @returns {{layer: number, kind: string, means: string, slight: boolean, corners: number, marks: number, draw: Draw, free: () => void}}
    */
   prepare(element, d) {
     /** @type {WebGLBuffer[]} */
@@ -261,7 +261,7 @@ export class Painter {
       layer: element.layer,
       kind: element.kind,
       means: element.means ?? "",
-      dashed: Boolean(element.dash),
+      slight: Boolean(element.dash) || (element.opacity ?? 1) < 1,
       corners: (element.counts ?? []).reduce((most, count) => Math.max(most, count), 0),
       marks: element.kind === "marks" ? (element.position?.length ?? 0) / d : 0,
       draw: this.kind(this.dark && !element.shown ? dusked(element) : element, d, keep),
@@ -389,7 +389,8 @@ export class Painter {
       if (buffer && face) {
         const shadows = d === 2 && element.layer === BODY ? SHADOWS : [];
         for (const [x, y, dense] of shadows) fill(SHADE, dense * (this.dark ? 3 : 1), x, y);
-        fill(face, element.opacity ?? 1);
+        const { opacity = 1 } = element;
+        fill(face, opacity < 1 ? opacity * this.strength : opacity);
       }
       rim?.(painter);
       border?.(painter);

@@ -17,8 +17,8 @@ import { page } from "./root.js";
 /** @typedef {import("./types.js").Bodies} Bodies */
 /** @typedef {import("./painter.js").GpuBodies} GpuBodies */
 /** @typedef {{population: string, id: number}} Who */
-/** @typedef {{layer: number, kind: string, means: string, dashed: boolean, corners: number, marks: number, draw: import("./painter.js").Draw, free: () => void}} Prepared */
-/** @typedef {{layer: number, kind: string, dashed: boolean, draw: import("./painter.js").Draw, free: () => void}} Piece */
+/** @typedef {{layer: number, kind: string, means: string, slight: boolean, corners: number, marks: number, draw: import("./painter.js").Draw, free: () => void}} Prepared */
+/** @typedef {{layer: number, kind: string, slight: boolean, draw: import("./painter.js").Draw, free: () => void}} Piece */
 /**
  * Additions to the picture: what stays as it is, and what is made anew for each picture.
  * @typedef {{prepared: Prepared[], elements: Element[], words: Element[], moving?: Element[], made?: Element[], make: (() => Element[]) | null}} Addition
@@ -35,8 +35,8 @@ const RING = 15; // The radius of the glow around the explained vehicle is no sm
 const AROUND = 0.6; // and so many of its lengths.
 const PALE = 0.3; // The opacity of other vehicles in the lens.
 const VEIL = { light: 0.66, dark: 0.58 }; // How much of the ground lies over vehicles that are no part of the explanation,
-/** and how dense other arrows, marks, dashed lines, constructions, trails and the grid are then. */
-const FAINT = { arrows: 0.18, marks: 0.35, dashed: 0.5, notes: 0.35, trails: 0.2, grid: 0.6 };
+/** and how dense other arrows, marks, dashed lines and areas that are seen through, constructions, trails and the grid are then. */
+const FAINT = { arrows: 0.18, marks: 0.35, slight: 0.5, notes: 0.35, trails: 0.2, grid: 0.6 };
 const GLOW = 1.65; // The glow of the explained vehicle is so many times as large as the ring where its arrows begin.
 const SHADOW = { light: 0.07, dark: 0.3, sizes: [0, 0.1, 0.2] }; // How dense a shadow is, and how much larger its layers are than the body.
 const MANY = 3000; // More vehicles have no shadows, and no rims.
@@ -945,8 +945,8 @@ function cornersOf(elements, within) {
 }
 
 /** How dense a piece of the scenery is beside an explanation. @param {Piece} piece */
-export const faintness = ({ kind, dashed }) =>
-  kind === "arrows" || kind === "marks" ? FAINT[kind] : dashed ? FAINT.dashed : 1;
+export const faintness = ({ kind, slight }) =>
+  kind === "arrows" || kind === "marks" ? FAINT[kind] : slight ? FAINT.slight : 1;
 
 /**
  * An element of the plane as it stands upon the ground: walls are wide, and have a soft shadow.
