@@ -44,7 +44,7 @@ from steersman.drawing.palette import (
 SOFT, BEND = (2.0, 60.0), 7
 """Bends that are drawn round [degrees], and the points of one."""
 
-NEAR = 0.12, 0.004
+NEAR = 0.25, 0.004
 """A round bend passes its corner at no more than this part of the radius of a path, and of the extent of a region."""
 
 ARROWS, PAINTED = 26, 48

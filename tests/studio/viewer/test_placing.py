@@ -230,6 +230,23 @@ def test_the_name_of_a_force_stands_at_the_tip_or_the_middle_of_its_arrow():
     assert said(code) == [[60, 50], [41, 50]]
 
 
+def test_the_word_of_an_arrow_rather_stands_beside_its_middle_where_it_is_free():
+    """At its tip others end, too."""
+    code = f"""[[], [[0, 130, 400, 60]], [[0, 70, 200, 60], [0, 130, 200, 60]]].map((full) => placing.freest(
+        {{ wide: 60, high: 16, places: [[200, 100], [120, 100]], from: [40, 100], tip: true }},
+        {{ words: [], lines: [[[40, 100], [200, 100], 3, true]], bodies: [],
+           kept: full.map(([x, y, wide, high]) => ({{ x, y, wide, high }})) }}, {json.dumps(PICTURE)}).place)"""
+    alone, above, tip = said(code)
+    assert alone == above == [120, 100]
+    assert tip == [200, 100]
+
+
+def test_the_line_from_a_word_to_its_place_crosses_no_arrow_where_there_is_another_way():
+    around = box(181, 100, 38, 60)
+    for across, at_right in (([[212, 95], [212, 105], 2, True], False), ([[212, 95], [212, 105], 2], True)):
+        assert (free([200, 100], lines=[across], kept=[around])["x"] > 212) == at_right
+
+
 def test_one_word_for_several_predicted_positions_says_so():
     code = """[1, 2].map((rings) => {
         const word = { kind: "texts", of: 3, means: "p", words: ["predicted position"], position: [50, 50] };

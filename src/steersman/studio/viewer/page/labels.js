@@ -2,7 +2,7 @@
 
 import { byId, html } from "./controls.js";
 import { meshOf, meters, onScreen, screen } from "./camera.js";
-import { SAME, chosen, rankOf } from "./names.js";
+import { SAME, chosen, isArrow, rankOf } from "./names.js";
 import { arranged } from "./placing.js";
 import { css } from "./palette.js";
 
@@ -154,7 +154,18 @@ export class Words {
       word.remove();
       if (size.wide) this.sizes.set(key, size);
     }
-    return { text, places, numbers, element, from, most, color: (element?.color && css(element.color)) ?? "", ...size };
+    const tip = isArrow({ text: element?.words?.[0] ?? text, force: element?.force });
+    return {
+      text,
+      places,
+      numbers,
+      element,
+      from,
+      most,
+      tip,
+      color: (element?.color && css(element.color)) ?? "",
+      ...size,
+    };
   }
 
   /**
@@ -315,6 +326,7 @@ function longest(spot, tails, tips) {
 export function bodiesOf(stage, camera) {
   /** @type {Box[]} */
   const boxes = [];
+  const other = stage.explains ? BESIDE : 1;
   const [meter, look] = [meters(camera), screen(camera)];
   for (const [name, { n, id, position, size }] of Object.entries(stage.after?.populations ?? {})) {
     const cast = stage.cast.get(name);
@@ -324,7 +336,7 @@ export function bodiesOf(stage, camera) {
       const at = look(place);
       if (!at || !isWithin(at, camera)) continue;
       const half = BODY * size[k] * meter(place);
-      const weight = cast?.has(id[k]) ? OWN : stage.explains ? BESIDE : 1;
+      const weight = cast?.has(id[k]) ? OWN : other;
       boxes.push({ x: at[0] - half, y: at[1], wide: 2 * half, high: 2 * half, weight });
     }
   }

@@ -26,6 +26,9 @@ const VAGUE = ["predicted position", GOAL, "reacts to this"];
  * @typedef {{text: string, at: number[], force?: boolean, ring?: boolean}} Name
  */
 
+/** Whether a name is that of an arrow from the vehicle, or of a force. @param {{text: string, force?: boolean}} name */
+export const isArrow = ({ text, force }) => force || [VELOCITY, AS_DESIRED, DESIRED].includes(text);
+
 /** How much a name tells: the less, the more. @param {Name} name */
 export const rankOf = ({ text, force, ring }) =>
   force ? 0 : ring ? RANKS.length : RANKS.indexOf(RANKS.find((each) => each === text) ?? "");
@@ -43,18 +46,17 @@ export function chosen(names, own, known = []) {
   const length = (/** @type {Name} */ { at }) => (own ? Math.hypot(at[0] - own[0], at[1] - own[1]) : Infinity);
   const near = (/** @type {Name} */ a, /** @type {Name} */ b) =>
     Math.hypot(a.at[0] - b.at[0], a.at[1] - b.at[1]) < SAME;
-  const arrow = (/** @type {Name} */ { text, force }) => force || [VELOCITY, AS_DESIRED, DESIRED].includes(text);
-  const seen = names.filter((each) => each.ring || length(each) >= (arrow(each) ? SHORT : INSIDE));
+  const seen = names.filter((each) => each.ring || length(each) >= (isArrow(each) ? SHORT : INSIDE));
   const left = seen.filter(
     (each, k) =>
       (each.force || seen.findIndex(({ text, force }) => !force && text === each.text) === k) &&
-      !(!arrow(each) && known.some((it) => near(it, each))) &&
+      !(!isArrow(each) && known.some((it) => near(it, each))) &&
       !(each.force && each.text.startsWith(STEERING) && seen.some((it) => it.force && it !== each && near(it, each))),
   );
   const forces = left.filter(({ force }) => force);
   const longest = new Set([...forces].sort((a, b) => length(b) - length(a)).slice(0, MOST_FORCES));
   const vague = (/** @type {T} */ { text }) => VAGUE.indexOf(text);
-  const marks = left.filter((each) => !arrow(each) && !each.ring).sort((a, b) => vague(a) - vague(b));
+  const marks = left.filter((each) => !isArrow(each) && !each.ring).sort((a, b) => vague(a) - vague(b));
   const first = (/** @type {T} */ each) => marks.find((it) => near(it, each)) ?? each;
   const alike = (/** @type {T} */ each) =>
     left.filter(({ text }) => LOOKS.exec(text)?.[1] === (LOOKS.exec(each.text)?.[1] ?? NaN));

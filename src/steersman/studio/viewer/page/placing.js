@@ -12,8 +12,8 @@
 /**
  * A word to be placed: its size, the places of what it names, one of which it is to stand beside, and the place from which it
  * is to point away; `most` is what it may cost, beyond which it is left out. Places that come and go, as those along a ring of
- * which a part is seen, have numbers that stay theirs.
- * @typedef {{wide: number, high: number, places: number[][], numbers?: number[], from?: number[] | null, most?: number}} Wish
+ * which a part is seen, have numbers that stay theirs; whether the first one is the tip of an arrow.
+ * @typedef {{wide: number, high: number, places: number[][], numbers?: number[], from?: number[] | null, most?: number, tip?: boolean}} Wish
  */
 
 /** Where a word stood, or "" for nowhere, since when, when it last looked for a better place [ms], and what its place cost then. @typedef {{key: string, since: number, looked: number, cost: number}} Stood */
@@ -35,7 +35,7 @@ const SEEN = 1.6; // A word that is seen may cost so many times what another one
 const LETTERS = 0.8; // The part of the height of a word that its letters have.
 /** Vehicles, and lines, cost no more than this together: some words have to stand among them. */
 const CAP = 200;
-/** What it costs a word to lie on another one, on a vehicle at all and as far as it does, on a line and on each pixel of it; to turn, to be far, to move, and to move at last. */
+/** What it costs a word to lie on another one, on a vehicle at all and as far as it does, on a line and on each pixel of it; to turn, to be far, to stand at the tip of an arrow, where others end too, to move, and to move at last. */
 const COSTS = {
   kept: 900,
   word: 300,
@@ -45,11 +45,12 @@ const COSTS = {
   pixel: 0.5,
   turn: 5,
   far: 0.6,
+  tip: 12,
   move: 30,
   little: 10,
 };
 /** What it costs the line from a word to its place to cross a word, a vehicle or a line. */
-const CROSSING = { kept: 120, word: 40, body: 6, line: 2.5 };
+const CROSSING = { kept: 120, word: 40, body: 6, arrow: 20, line: 2.5 };
 
 /**
  * Where a word covers least, wholly within the picture; null where every place costs more than it may.
@@ -62,7 +63,7 @@ const CROSSING = { kept: 120, word: 40, body: 6, line: 2.5 };
  * @returns {(Box & {place: number[], key: string, cost: number}) | null}
  */
 export function freest(
-  { wide, high, places, numbers = [], from = null, most = Infinity },
+  { wide, high, places, numbers = [], from = null, most = Infinity, tip = false },
   things,
   { width, height },
   last = "",
@@ -77,7 +78,11 @@ export function freest(
   const tried = (/** @type {number} */ p, /** @type {number} */ far, /** @type {number} */ turn) => {
     const [place, angle] = [places[p], (2 * Math.PI * turn) / TURNS];
     const key = `${numbers[p] ?? p} ${far} ${turn}`;
-    let cost = COSTS.far * far + COSTS.turn * (1 - Math.cos(angle - aways[p])) + (last && key !== last ? move : 0);
+    let cost =
+      (tip && p === 0 && places.length > 1 ? COSTS.tip : 0) +
+      COSTS.far * far +
+      COSTS.turn * (1 - Math.cos(angle - aways[p])) +
+      (last && key !== last ? move : 0);
     const x = place[0] + Math.cos(angle) * (far + wide / 2) - wide / 2;
     const y = place[1] + Math.sin(angle) * (far + high / 2);
     const off = x < RIM || x + wide > width - RIM || y < high / 2 + RIM || y + high / 2 > height - RIM;
@@ -149,7 +154,7 @@ function crossing([a, b], { words, bodies, lines, kept }) {
   for (const each of kept) if (through(a, b, each)) cost += CROSSING.kept;
   for (const each of words) if (through(a, b, each)) cost += CROSSING.word;
   for (const each of bodies) if (through(a, b, each)) cost += CROSSING.body;
-  for (const [c, d] of lines) if (meet(a, b, c, d)) cost += CROSSING.line;
+  for (const [c, d, , arrow] of lines) if (meet(a, b, c, d)) cost += arrow ? CROSSING.arrow : CROSSING.line;
   return cost;
 }
 
