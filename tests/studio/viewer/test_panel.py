@@ -174,8 +174,29 @@ def test_all_of_a_picked_part_is_drawn(picked, expected):
     told = {**parts_of(5, 4, besides=(20, 21))}
     elements = [{"of": key} for key in (1, 10, 11, 20, 21, 99)]
     code = f"""(() => {{ const told = {{ ...{json.dumps(told)}, near: [], elements: {json.dumps(elements)} }};
-        const panel = {{ stage: {{ layers: {{ near: true, sketch: true }} }}, picked: {picked} }};
-        return why.Why.prototype.elements.call(panel, told).map((each) => each.of); }})()"""
+        const panel = Object.create(why.Why.prototype);
+        Object.assign(panel, {{ stage: {{ layers: {{ near: true, sketch: true }} }}, picked: {picked} }});
+        return panel.elements(told).map((each) => each.of); }})()"""
+    assert said(code) == expected
+
+
+@pytest.mark.parametrize(("forward", "expected"), [([0, 1], [0, 1, 2]), ([1, 0], [0, 1])])
+def test_what_a_vehicle_faces_is_drawn_where_it_goes_elsewhere(forward, expected):
+    """It is in the sentence then, although a turn of the body is no force."""
+    made = {"label": "F", "evaluated": True, "parts": []}
+    parts = [
+        {**made, "key": 1, "purpose": "win", "contribution": [5, 0]},
+        {**made, "key": 2, "purpose": "face the puck", "contribution": [0, 0]},
+    ]
+    tree = {**made, "key": 0, "contribution": [5, 0], "parts": parts}
+    told = {"population": "a", "id": 7, "tree": tree, "force": [5, 0], "full": 10, "pace": 0.5, "velocity": [4, 0]}
+    told |= {"near": [], "elements": [{"of": key} for key in (0, 1, 2)]}
+    code = f"""(() => {{ const panel = Object.create(why.Why.prototype);
+        const column = (...numbers) => Float32Array.from([9, 9, ...numbers]);
+        const bodies = {{ n: 2, id: [3, 7], position: column(0, 0), forward: column(...{forward}) }};
+        const after = {{ populations: {{ a: bodies }} }};
+        Object.assign(panel, {{ stage: {{ layers: {{ near: true, sketch: true }}, after }}, picked: null }});
+        return panel.elements({json.dumps(told)}).map((each) => each.of); }})()"""
     assert said(code) == expected
 
 
@@ -504,7 +525,10 @@ def test_a_motion_is_that_against_the_velocity_wherever_a_vehicle_faces(force, e
         ((0, 5, -3), (1, 0, 0), "turns"),
         ((5, 0, 5), (1, 0, 0), "speeds up and turns upward"),
         ((0, 5, 0), (0, 0, -1), "turns"),
-        ((5, 0, -4), (0.3, 0, -1), "speeds up and turns"),
+        ((5, 0, -4), (0.3, 0, -1), "speeds up and pulls out of its dive"),
+        ((2, 0, 5), (1, 0, -0.5), "pulls out of its dive"),
+        ((2, 0, -5), (1, 0, 0.5), "levels off"),
+        ((2, 0, 5), (1, 0, 0.5), "speeds up and turns upward"),
         ((-1, 0, -5), (1, 0, -0.2), "turns downward"),
         ((-5, 0, 0), (1, 0, 0), "brakes"),
     ],
@@ -513,6 +537,41 @@ def test_what_flies_turns_neither_left_nor_right(force, forward, expected):
     """Its own left, that of one that banks, is another one in the picture."""
     for up in ((0, 0, 1), (0, 0.6, 0.8)):
         assert reason(force, ("fly", force), forward=forward, up=up) == f"It {expected} to fly."
+
+
+@pytest.mark.parametrize(
+    ("force", "across", "upward", "on_ground", "expected"),
+    [
+        ((0, 5, 0), (1, 0, 0), (0, 1, 0), False, "turns left"),
+        ((0, -5, 0), (1, 0, 0), (0, 1, 0), False, "turns right"),
+        ((0, 5, 0), (1, 0, 0), (0, -1, 0), False, "turns"),  # From below, where left is right.
+        ((0, 5, 0), (0.2, 0, 0), (0, 1, 0), False, "turns"),  # It flies away from the eye.
+        ((0, 5, 0), (1, 0, 0), (0.1, 0.01, 0), False, "turns"),  # Both are one line in the picture.
+        ((0, 5, 0), (1, 0, 0), (0, -1, 0), True, "turns right"),  # On a slope.
+        ((0, 5, 0), (0.2, 0, 0), (0, -1, 0), True, "turns left"),  # It drives away from the eye, and keeps its side.
+        ((0, 0, 5), (1, 0, 0), (0, 0, 1), False, "turns upward"),
+        ((0, 0, 5), (1, 0, 0), (0, 0, -1), False, "turns"),
+    ],
+)
+def test_in_space_a_side_is_that_in_the_picture(force, across, upward, on_ground, expected):
+    """The picture has two axes, right and up."""
+    leaf = {"key": 0, "label": "F", "purpose": "go", "contribution": force, "evaluated": True, "parts": []}
+    told = {"tree": leaf, "force": force, "full": 10, "pace": 0.5, "leaf": 0, "on_ground": on_ground}
+    view = f"(v) => {json.dumps([across, upward])}.map((axis) => axis.reduce((sum, each, k) => sum + each * v[k], 0))"
+    assert said(f"reason.reasonOf({json.dumps(told)}, [1, 0, 0], [0, 0, 1], {view})") == f"It {expected} to go."
+
+
+@pytest.mark.parametrize(
+    ("velocity", "pace", "expected"),
+    [
+        ([0, 4], 0.5, "It turns left to win, facing the puck."),
+        ([4, 0.5], 0.5, "It brakes to win."),
+        ([0, 0], 0.0, "It sets off backward to win."),
+    ],
+)
+def test_a_vehicle_that_faces_elsewhere_than_it_goes_says_so(velocity, pace, expected):
+    parts = ("win", (-5, 0)), ("face the puck", (0, 0))
+    assert reason((-5, 0), *parts, forward=(1, 0), velocity=velocity, pace=pace) == expected
 
 
 def test_the_ground_bears_what_presses_on_it():

@@ -6,12 +6,21 @@ import { cross, dot, plus, unit } from "./linear.js";
 
 /** @typedef {import("./why.js").Explanation & {velocity?: number[]}} Explanation */
 /** @typedef {import("./why.js").WhyNode} WhyNode */
+/**
+ * How a vector at the vehicle lies in the picture: right and up, a meter across the view as 1; undefined for a plane from above.
+ * @typedef {((vector: number[]) => number[]) | undefined} Seen
+ */
 
 const LITTLE = 0.15; // Below this part of it, a motion is small.
 const HARD = 0.75; // Above this part of it.
 const ALONG = 0.38; // The cosine from which on a force is felt along an axis: eight equal directions.
 const SIDEWAYS = 0.7; // What turns a vehicle at its top speed is less than this part of a force that lies ahead.
 const RESTING = 0.02; // Slower than this part of the top speed is at rest.
+const STEEP = 0.25; // The sine of the angle at which a flight is a dive or a climb.
+const SIDE = 0.2; // Arrows in a picture with a smaller sine of the angle between them tell no side,
+const TOWARD = 0.3; // and neither do those that point at the eye, or away from it: a smaller part of them is seen.
+const ASKEW = 0.5; // What moves at an angle with a smaller cosine faces elsewhere.
+const FACE = "face "; // With which the purpose of what turns a body begins.
 const BECAUSE = "because "; // With which a purpose begins that is a cause.
 const STAYS = 700; // A sentence can be read for so long before the next one comes [ms].
 
@@ -31,12 +40,13 @@ export class Reason {
    * @param {Explanation | null} told null hides it
    * @param {number[]} forward of the vehicle
    * @param {number[]} [up]
+   * @param {Seen} [seen]
    * @param {[string, string][]} [roles] names of what is drawn, with their colors
    */
-  show(told, forward = [], up = undefined, roles = []) {
+  show(told, forward = [], up = undefined, seen = undefined, roles = []) {
     clearTimeout(this.waiting);
     const subject = told?.tree ? `${told.population} ${told.id}` : "";
-    const sentence = told?.tree && forward.length ? reasonOf(told, forward, up) : "";
+    const sentence = told?.tree && forward.length ? reasonOf(told, forward, up, seen) : "";
     const rest = this.at + STAYS - performance.now();
     this.write = () => {
       if (this.box.textContent !== sentence) this.at = performance.now();
@@ -75,11 +85,12 @@ export function tinted(sentence, roles) {
  * @param {Explanation} told
  * @param {number[]} forward
  * @param {number[]} [up]
+ * @param {Seen} [seen]
  */
-export function reasonOf(told, forward, up = [0, 0, 1]) {
+export function reasonOf(told, forward, up = [0, 0, 1], seen = undefined) {
   if (!told.tree) return "";
   const mode = modeOf(told.tree, decider(told)?.key);
-  const sentence = motionOf(told, forward, up);
+  const sentence = motionOf(told, forward, up, seen);
   return mode ? sentence.replace("It", `${mode[0].toUpperCase()}${mode.slice(1)}: it`) : sentence;
 }
 
@@ -88,8 +99,9 @@ export function reasonOf(told, forward, up = [0, 0, 1]) {
  * @param {Explanation} told
  * @param {number[]} forward
  * @param {number[]} up
+ * @param {Seen} seen
  */
-function motionOf(told, forward, up) {
+function motionOf(told, forward, up, seen) {
   const { full, pace } = told;
   const force = felt(told, up);
   const strength = Math.hypot(...force);
@@ -103,13 +115,34 @@ function motionOf(told, forward, up) {
   const effect = effectOf(force, told);
   const does = rests
     ? muchOf(startOf(force, forward, up), strength / full, true)
-    : changesOf(effect, told, forward, up)
+    : changesOf(effect, told, forward, up, seen)
         .map((each) => muchOf(each.does, dot(force, each.along) / full, false))
         .join(" and ") || "is pushed forward";
   const kept = Math.hypot(...effect) < SIDEWAYS * strength; // Most of the force would make it faster.
   const pushed = does === "is pushed forward" ? ", but is at its top speed" : kept ? ", at its top speed" : "";
-  const more = rests ? "" : pushed;
+  const more = rests ? "" : facing(told, forward) + pushed;
   return `It ${does} ${purpose(first)}${more}.`.replace(/ ([.,])/, "$1");
+}
+
+/**
+ * That a vehicle faces something else than where it goes, and what that is.
+ * @param {Explanation} told
+ * @param {number[]} forward
+ */
+function facing(told, forward) {
+  const face = faceOf(told, forward);
+  return face ? `, facing ${(face.purpose ?? "").slice(FACE.length)}` : "";
+}
+
+/**
+ * What turns a vehicle to something else than where it goes.
+ * @param {Explanation} told
+ * @param {number[]} forward
+ */
+export function faceOf({ tree, velocity, pace }, forward) {
+  const askew = velocity && pace !== null && pace > RESTING && dot(unit(velocity), unit(forward)) < ASKEW;
+  const turns = (/** @type {WhyNode} */ { purpose = "", evaluated }) => evaluated && purpose.startsWith(FACE);
+  return askew && tree ? walk(tree).find(turns) : undefined;
 }
 
 /**
@@ -146,14 +179,15 @@ function startOf(force, forward, up) {
 }
 
 /**
- * How a force changes the motion of a vehicle, and the unit vectors along which it does. In space, left and right of one that
- * banks are none to those who watch it.
+ * How a force changes the motion of a vehicle, and the unit vectors along which it does, as it is seen. In space, left and right
+ * of one that banks are none to those who watch it: what flies turns to a side that is the same over the ground and in the picture.
  * @param {number[]} force
  * @param {Explanation} told
  * @param {number[]} forward
  * @param {number[]} up
+ * @param {Seen} seen
  */
-function changesOf(force, { velocity, pace, on_ground }, forward, up) {
+function changesOf(force, { velocity, pace, on_ground }, forward, up, seen) {
   const way = unit(velocity && Math.hypot(...velocity) > 0 ? velocity : forward);
   const turn = unit(plus(force, way, -dot(force, way)));
   const flies = force.length === 3 && !on_ground;
@@ -163,12 +197,36 @@ function changesOf(force, { velocity, pace, on_ground }, forward, up) {
   if (ahead > ALONG && !fast) changes.push({ does: "speeds up", along: way });
   if (ahead < -ALONG) changes.push({ does: "brakes", along: way.map((each) => -each) });
   const across = flies ? Math.sqrt(Math.max(1 - ahead ** 2 - rise ** 2, 0)) : Math.abs(side);
-  const lifts = flies && rise * force[2] > 0; // A dive that becomes less steep by a force downward is no turn upward.
-  if (lifts && Math.abs(rise) > Math.max(ALONG, across))
-    changes.push({ does: rise > 0 ? "turns upward" : "turns downward", along: turn });
-  else if (Math.max(across, flies ? Math.abs(rise) : 0) > ALONG)
-    changes.push({ does: flies ? "turns" : side > 0 ? "turns left" : "turns right", along: turn });
+  const lift = flies && Math.abs(rise) > Math.max(ALONG, across) ? liftOf(rise, way, force) : "";
+  if (lift && !(seen && seen(turn)[1] * rise < 0)) changes.push({ does: lift, along: turn });
+  else if (Math.max(across, flies ? Math.abs(rise) : 0) > ALONG) {
+    const shown = seen ? sideOf(seen(way), seen(turn)) : 0;
+    const left = flies ? (shown * side > 0 ? side : 0) : shown || side; // Of what flies, where both agree.
+    changes.push({ does: `turns${left ? (left > 0 ? " left" : " right") : ""}`, along: turn });
+  }
   return changes;
+}
+
+/**
+ * A turn of a flight up or down; "" of a dive or a climb that becomes less steep by a force along it.
+ * @param {number} rise
+ * @param {number[]} way
+ * @param {number[]} force
+ */
+function liftOf(rise, way, force) {
+  if (rise > 0 && way[2] < -STEEP) return "pulls out of its dive";
+  if (rise < 0 && way[2] > STEEP) return "levels off";
+  return rise * force[2] > 0 ? `turns ${rise > 0 ? "upward" : "downward"}` : "";
+}
+
+/**
+ * The sine of the angle from one vector in the picture to another, positive to the left; 0 where the picture tells no side.
+ * @param {number[]} from
+ * @param {number[]} to
+ */
+function sideOf(from, to) {
+  const sine = cross([...unit(from), 0], [...unit(to), 0])[2];
+  return Math.min(Math.hypot(...from), Math.hypot(...to)) > TOWARD && Math.abs(sine) > SIDE ? sine : 0;
 }
 
 /**

@@ -4,9 +4,10 @@ import { QUIET, acting, decider, doers, drawn, leavesOf, walk } from "./acting.j
 import { html, meaning, section, short } from "./controls.js";
 import { Arrows } from "./populations.js";
 import { fittedRings } from "./cast.js";
+import { onScreen } from "./camera.js";
 import { barred, calmed, outlines, parted } from "./outlines.js";
 import { cssOf, tone } from "./palette.js";
-import { Reason } from "./reason.js";
+import { Reason, faceOf } from "./reason.js";
 import { Shares } from "./shares.js";
 import { TONES } from "./theme.js";
 import { Tour } from "./tour.js";
@@ -22,6 +23,7 @@ const VELOCITIES = new Set([PRESENT, DESIRED]); // Meanings of velocities.
 const MARK = 9; // The least size of a mark [points].
 const WIDTHS = { asked: 1, part: 1.8, decides: 2.2, steering: 2.4 }; // Of arrows of forces [points].
 const ENLARGED = 1.25; // A steering that is drawn so many times as long as the velocities says so.
+const STEP = 10; // So far from the vehicle directions are looked at [pixels of CSS].
 const MANY = 20; // Of so many times or more the number tells nothing.
 const LIMITED = 1.05; // A force is limited where so many times as much is asked for;
 const LACKS = 20; // what it lacks is drawn from this length on [pixels of CSS].
@@ -185,24 +187,53 @@ export class Why {
     if (this.told) this.show(this.told);
   }
 
-  /** What is drawn of the construction: of the part that the sentence names, or of one that was picked. @param {Explanation} told */
+  /**
+   * What is drawn of the construction: of the part that the sentence names, and what the vehicle faces, or of one that was picked.
+   * @param {Explanation} told
+   */
   elements(told) {
     const { near, sketch } = this.stage.layers;
-    const named = decider(told);
-    const keys = drawn(told, named ? [named] : [], partOf(told, this.picked));
+    const [named, body] = [decider(told), this.bodyOf(told)];
+    const shown = [named, body && faceOf(told, body.forward)].flatMap((each) => each ?? []);
+    const keys = drawn(told, shown, partOf(told, this.picked));
     const all = [...(near ? (told.near ?? []) : []), ...(sketch ? (told.elements ?? []) : [])];
     return all.filter(({ of }) => of === undefined || keys.has(of));
+  }
+
+  /**
+   * Where the explained vehicle is, and its axes; null of one that is not there.
+   * @param {Explanation} told
+   */
+  bodyOf({ population, id }) {
+    const bodies = this.stage.after?.populations[population];
+    const row = bodies ? bodies.id.indexOf(id) : -1;
+    if (!bodies || row < 0) return null;
+    const d = bodies.position.length / bodies.n;
+    const of = (/** @type {Float32Array} */ column) => [...column.subarray(d * row, d * row + d)];
+    return { position: of(bodies.position), forward: of(bodies.forward), up: bodies.up && of(bodies.up) };
   }
 
   /** The reason as a sentence, where no tour tells more. */
   tell() {
     const { told, stage, tour } = this;
-    const bodies = told && !tour.on && stage.layers.why ? stage.after?.populations[told.population] : undefined;
-    const row = bodies ? bodies.id.indexOf(/** @type {Explanation} */ (told).id) : -1;
-    if (!bodies || row < 0) return this.reason.show(null);
-    const d = bodies.position.length / bodies.n;
-    const of = (/** @type {Float32Array} */ column) => [...column.subarray(d * row, d * row + d)];
-    return this.reason.show(told, of(bodies.forward), bodies.up && of(bodies.up), this.roles);
+    const body = told && !tour.on && stage.layers.why ? this.bodyOf(told) : null;
+    if (!body) return this.reason.show(null);
+    return this.reason.show(told, body.forward, body.up, this.seen(body.position), this.roles);
+  }
+
+  /**
+   * How vectors at a place lie in the picture of a camera that goes around; undefined for a plane from above.
+   * @param {number[]} place
+   * @returns {import("./reason.js").Seen}
+   */
+  seen(place) {
+    const { camera } = this.stage;
+    const here = camera && place.length === 3 ? onScreen(camera, place) : null;
+    if (!camera || !here) return undefined;
+    return (vector) => {
+      const [x, y] = onScreen(camera, plus(place, vector, STEP / camera.meter(place))) ?? here;
+      return [(x - here[0]) / STEP, (here[1] - y) / STEP];
+    };
   }
 
   /** What it looks at, and the arrows, which follow it. */
