@@ -1,6 +1,7 @@
 """World.sketch: who is asked, what is shown of memory, and by whom."""
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -139,9 +140,69 @@ def test_what_lies_on_a_map_is_drawn_at_the_height_of_who_walks():
     walkers = sm.Vehicles([[10, 10, 3]], [[1, 0, 0]], max_speed=2, max_force=5, dtype=float)
     road = sm.Path([[0, 12], [30, 12]], radius=1)
     world = sm.World()
-    world.add(walkers, name="one", steering=sm.FollowPath(road), locomotion=sm.SurfaceBound(hills))
-    (foot,) = shapes_of(world.sketch("one"), "FollowPath", Circle)
-    np.testing.assert_allclose(foot.center, [[10, 12, walkers.position[0, 2]]])
+    world.add(
+        walkers, name="one", steering=sm.FollowPath(road, law="tube", lookahead=0.5), locomotion=sm.SurfaceBound(hills)
+    )
+    (edge,) = shapes_of(world.sketch("one"), "FollowPath", Cross, "guide")
+    np.testing.assert_allclose(edge.center, [[10.5, 11, walkers.position[0, 2]]])
+
+
+@pytest.mark.parametrize("behavior", [sm.StayOnPath, partial(sm.FollowPath, law="tube", lookahead=1)])
+@pytest.mark.parametrize(("height", "edge"), [(5, [[1, 2]]), (-5, [[1, -2]]), (1.9, None)])
+def test_the_edge_of_a_path_is_shown_to_those_that_will_be_beyond_it(behavior, height, edge):
+    world = sm.World()
+    world.add(walker([0, height]), name="one", steering=behavior(sm.Path([[-9, 0], [9, 0]], radius=2)))
+    (sketch,) = world.sketch("one")
+    found = shapes_of([sketch], sketch.label, Cross, "guide")
+    assert [each.center.tolist() for each in found] == ([edge] if edge else [])
+
+
+@pytest.mark.parametrize(
+    ("x", "labels"), [(11, []), (-7, ["slows down inside"]), (1, ["slows down inside", "stops inside"])]
+)
+def test_arrive_shows_the_rings_in_which_a_vehicle_is(x, labels):
+    world = sm.World()
+    world.add(walker([x, 0]), name="one", steering=sm.Arrive([0, 0], slowing_distance=10, stop_distance=2))
+    assert [each.label for each in shapes_of(world.sketch("one"), "Arrive", Circle)] == labels
+
+
+@pytest.mark.parametrize(("place", "there"), [([3, 0.5], False), ([3, 2.9], False), ([3, 5], True), ([-3, 0.5], True)])
+def test_who_gets_out_of_the_way_of_a_leader_is_not_shown_its_place_behind_it(place, there):
+    """That of its own body reaches into the way, too."""
+    leader, world = walker([0, 0], [1, 0]), sm.World()
+    follow = sm.FollowLeader(leader, behind=2, clear_length=6, clear_width=4)
+    world.add(walker(place, radius=1), name="one", steering=follow)
+    places = shapes_of(world.sketch("one"), "FollowLeader", Cross, "target")
+    assert [each.center.tolist() for each in places] == ([[[-2, 0]]] if there else [])
+
+
+def test_where_two_would_meet_is_between_the_places_that_they_will_have():
+    world = sm.World()
+    two = walker([[0, 0], [8, 0.2]], [[2, 0], [-2, 0]])
+    world.add(two, name="two", steering=sm.AvoidNeighbors(lookahead=5))
+    sketches = world.sketch("two", 0)
+    (meet,) = shapes_of(sketches, "AvoidNeighbors", Cross, "danger")
+    assert meet.label == "would meet here"
+    np.testing.assert_allclose(meet.center, [[4, 0.1]])
+    assert {each.means for each in shapes_of(sketches, "AvoidNeighbors", Circle, "predicted")} == {"predicted position"}
+
+
+def test_seek_has_a_ring_around_a_vehicle_and_none_around_a_place():
+    world = sm.World()
+    moving = walker([5, 0], radius=0.7)
+    for name, target in (("one", moving), ("other", [5, 0])):
+        world.add(walker(), name=name, steering=sm.Seek(target))
+    rings = [shapes_of(world.sketch(name), "Seek", Circle, "chosen") for name in ("one", "other")]
+    assert [[each.center.tolist() for each in some] for some in rings] == [[[[5, 0]]], []]
+
+
+def test_explore_shows_the_next_part_of_its_sweep():
+    world = sm.World()
+    world.add(walker(), name="one", steering=sm.Explore(sm.Sphere([0, 0], 40), reach=4))
+    (way,) = shapes_of(world.sketch("one"), "Explore", Line, "guide")
+    (due,) = shapes_of(world.sketch("one"), "Explore", Cross, "target")
+    assert way.points.shape == (1, 8, 2)
+    np.testing.assert_allclose(way.points[:, 0], due.center)
 
 
 @dataclass(frozen=True, eq=False)

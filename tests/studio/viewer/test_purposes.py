@@ -44,7 +44,7 @@ def test_targets_are_called_by_the_names_that_they_have_in_the_world():
         (sm.Evade(wolves), first, "get away from the nearest wolf"),
         (sm.Seek(sm.LastSeen(sheep, forget=5)), first, "reach the nearest sheep"),
         (sm.Seek(wolves, which="first"), first, "reach the wolf"),
-        (sm.Interpose(dog, wolves, which_b=[0, 1]), first, "get between the dog and its wolf"),
+        (sm.Interpose(dog, wolves, which_b=[0, 1]), first, "get between the dog and the wolf"),
         (sm.Interpose(dog, [1.0, 1.0]), first, "get between two others, and stay there"),
         (sm.Flee([7, 7]), second, "get away from the lamp"),
         (sm.Flee([7, 8]), second, "get away"),
@@ -87,6 +87,14 @@ def test_what_a_behavior_reacts_to_is_called_by_its_name_without_an_article():
     ):
         assert reacts_to(behavior, names) == expected
         assert goal_of(behavior, names) == ("lamp" if expected == ("lamp",) else "")
+
+
+def test_the_place_that_a_path_leads_to_is_called_by_the_name_of_the_path():
+    road, lane = sm.Path([[0, 0], [9, 0]]), sm.Path([[0, 3], [9, 3]])
+    names = namer(sm.World(), "cars", {"icy road": road}, 0)
+    assert goal_of(sm.FollowPath(road), names) == "ahead on the icy road"
+    assert goal_of(sm.FollowPath(lane), names) == "ahead on the path"
+    assert goal_of(sm.StayOnPath(road), names) == ""
 
 
 def test_a_checkpoint_is_called_by_the_name_of_that_which_is_due():

@@ -65,10 +65,10 @@ def make(*, n: int = 10, seed: int = 0) -> sm.Stage:
     return sm.Stage(
         world,
         seconds=60,
-        scenery={"walls": walls, "line": line},
+        scenery={"walls": walls, "racing line": line},
         picture=sm.Picture(trails=4, size=0.8, at=12, sketch={"bots": [3]}, opens=12.4),
         colors={"bots": "purple"},
-        labels={"dashed: the line that they race along": [27.0, 60.0], "walls on both sides": [60.0, 44.0]},
+        labels={"dashed: the racing line": [27.0, 60.0], "walls on both sides": [60.0, 44.0]},
         notes=[
             sm.shapes.Arrow(np.array([[20.0, 0.0]]), np.array([[40.0, 0.0]]), role="guide", label="this way round"),
             sm.shapes.segment(np.array([[12.0, 18.5]]), np.array([[12.0, 9.0]]), role="guide", label="start"),

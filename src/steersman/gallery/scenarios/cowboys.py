@@ -142,7 +142,7 @@ def make(*, n: int = 36, seed: int = 0) -> sm.Stage:
         """Which cow strays, and where the cowboy rides."""
         rows = np.flatnonzero(boss.busy(cowboys))
         yield sm.shapes.Circle(boss.at_strays()[rows], 2, role="chosen", label="stray cow")
-        yield sm.shapes.segment(cowboys.position[rows], boss.behind()[rows], role="target", label="rides behind it")
+        yield sm.shapes.segment(cowboys.position[rows], boss.behind()[rows], role="target", means="rides behind it")
 
     stage = sm.Stage(
         world,
@@ -163,7 +163,7 @@ def make(*, n: int = 36, seed: int = 0) -> sm.Stage:
             opens=15.05,
         ),
         colors={"cattle": "orange", "cowboys": "blue"},
-        labels={"beyond this ring, a cow is astray": np.array([-8.0, 1.06 * RANGE])}
+        labels={"a cow beyond this ring is a stray": np.array([-8.0, 1.06 * RANGE])}
         | {f"post {k + 1}": post + np.array([1.5, 1.5]) for k, post in enumerate(posts)},
     )
     driven = Driven(cattle, cowboys)

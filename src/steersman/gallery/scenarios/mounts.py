@@ -47,7 +47,7 @@ def make(*, n: int = 1, seed: int = 0) -> sm.Stage:
 
     def riders_now() -> Iterator[sm.shapes.Shape]:
         """Which mount is which, and how sharply it turns."""
-        for name, words in (("horses", "horse: turns where it stands"), ("motorcycles", "motorcycle: needs an arc")):
+        for name, words in (("horses", "horse: turns where it stands"), ("motorcycles", "motorcycle: turns in an arc")):
             yield sm.shapes.Circle(world[name].position, 2.2, role="guide", label=words)
 
     return sm.Stage(

@@ -162,10 +162,10 @@ def at_place(one: Any, place: Array) -> bool:
 
 
 def _member(words: str, size: int, which: Any) -> str:
-    """One vehicle of a population: "the dog", "the nearest wolf", "its ward"."""
+    """One vehicle of a population: "the dog", "the nearest wolf"; also the ward that each guard has of its own."""
     if size > 1 and isinstance(which, str) and which == "nearest":
         return f"the nearest {one_of(words)}"
-    return f"its {one_of(words)}" if size > 1 and np.ndim(which) else with_article(one_of(words))
+    return with_article(one_of(words))
 
 
 def one_of(words: str) -> str:
@@ -216,7 +216,10 @@ def reacts_to(behavior: object, named: Namer) -> tuple[str, ...]:
 
 def goal_of(behavior: object, named: Namer) -> str:
     """What the place is called that a behavior leads to, without its article; "" where that is another or has no name."""
-    return next(iter(reacts_to(behavior, named)), "") if type(behavior).__name__ in GOALS else ""
+    name, words = type(behavior).__name__, next(iter(reacts_to(behavior, named)), "")
+    if name == "FollowPath":
+        return f"ahead on the {words or 'path'}"
+    return words if name in GOALS else ""
 
 
 def purpose_of(behavior: object, parts: bool = False, named: Namer = lambda *_: "") -> str:

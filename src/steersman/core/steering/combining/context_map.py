@@ -269,4 +269,4 @@ class ContextMap(Watchful):
             nonzero = size > 0
             yield Line(np.stack([start, start + world * size[..., None]], axis=2)[nonzero], role=role, label=words)
         taken = context.position + context.memory["direction"] * context.max_speed[:, None]
-        yield Arrow(context.position, taken, role="chosen", label="the way that it takes")
+        yield Arrow(context.position, taken, role="chosen", means="the way that it takes")

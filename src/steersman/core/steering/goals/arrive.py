@@ -56,6 +56,7 @@ from steersman.core.steering.driving.approach import (
 )
 from steersman.core.steering.driving.resting import STANDS, Resting, note_goal, resting_sides, way_among
 from steersman.core.steering.laws.arriving import MOST_CARE
+from steersman.core.steering.laws.vectors import length
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
 from steersman.core.steering.scene.sketch_context import Shapes, SketchContext
@@ -343,12 +344,13 @@ class Arrive(Behavior):
             )
 
     def sketch(self, context: SketchContext) -> Shapes:
-        """The target, and the rings in which it slows down and brakes."""
+        """The target, and the rings in which it slows down and brakes, of those that are in them."""
         target = context.watched(self.target, self.which).position
         full = context.max_speed if isinstance(self.speed, str) else np.full_like(context.max_speed, self.speed)
         usual = shortest_slowing_of(full, context.mass, context.brake_force, context.response_time)
         slowing = self.slowing_distance if self.deceleration_time is None else full * self.deceleration_time
         yield from context.goal(target)
-        yield Circle(target, usual if slowing is None else slowing, label="slows down inside")
-        if self.stop_distance > 0:
-            yield Circle(target, self.stop_distance, label="stops inside")
+        away = length(target - context.position)
+        rings = [(usual if slowing is None else slowing, "slows down inside"), (self.stop_distance, "stops inside")]
+        for radius, label in rings:
+            yield Circle(target, np.where((radius > 0) & (away < radius), radius, np.nan), label=label)

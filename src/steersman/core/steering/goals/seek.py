@@ -62,5 +62,7 @@ class Seek(Driven):
         return [*calls, Call(seek, (scene.columns, mark, scene.wrap, go, scene.clock, out))]
 
     def sketch(self, context: SketchContext) -> Shapes:
-        """The target, and the way there."""
-        yield from context.goal(context.watched(self.target, self.which).position)
+        """The target, with a ring around a vehicle, and the way there."""
+        watched = context.watched(self.target, self.which)
+        yield from context.rings(watched)
+        yield from context.goal(watched.position)

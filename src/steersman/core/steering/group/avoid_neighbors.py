@@ -56,6 +56,7 @@ Bodies of length are taken for the two discs along them that meet first (see `ne
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -64,7 +65,7 @@ from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.ground import beside, level, level_direction
-from steersman.core.maths.shapes import Circle, Shape, segment
+from steersman.core.maths.shapes import ROLES, Circle, Cross, Shape, segment
 from steersman.core.maths.vectors import (
     ONE,
     TINY,
@@ -521,7 +522,7 @@ class AvoidNeighbors(Watchful):
         return [Call(avoid_neighbors, (*common, self.law == "all", *remembered, scene.ground, out))]
 
     def sketch(self, context: SketchContext) -> Iterator[Shape]:
-        """For every threat, the places of the two when they are nearest, and the width to keep there."""
+        """For every threat, the places of the two when they are nearest, and the width to keep there, and where they meet."""
         near = self._near(context)
         others = context.others(self.of)
         here, velocity = context.position[near.of], context.velocity[near.of]
@@ -535,11 +536,15 @@ class AvoidNeighbors(Watchful):
         threat = (time > 0) & (time <= self.lookahead) & (distance < room)
         if self.law == "imminent":
             threat &= others.id[near.row] == context.memory["threat"][near.of]
+        futures = []
         for place, moved, along, wide in (
             (here, velocity, axis, context.radius[near.of] + self.distance / 2),
             (near.position, other_velocity, its, others.radius[near.row] + self.distance / 2),
         ):
             future = np.where(threat[:, None], place + moved * time[:, None], np.nan)
-            yield segment(place, future, "predicted")
-            yield from context.bodies(future, along, wide, "predicted")
+            futures.append(future)
+            yield segment(place, future, "predicted", means=ROLES["predicted"])
+            for body in context.bodies(future, along, wide, "predicted"):
+                yield replace(body, means=ROLES["predicted"])
+        yield Cross(np.mean(futures, axis=0), role="danger", label="would meet here")
         yield Circle(near.position, np.where(threat, RING * others.radius[near.row], np.nan), role="chosen")

@@ -32,7 +32,7 @@ from steersman.core.steering.driving.arriving import ArrivingNumbers, arriving_n
 from steersman.core.steering.driving.drive import drive_numbers
 from steersman.core.steering.group.keeping_apart import LEAST, MORE, follow_apart, own_side
 from steersman.core.steering.group.separation import SeparationNumbers, separate
-from steersman.core.steering.laws.leading import behind_leader
+from steersman.core.steering.laws.leading import behind_leader, clear_way
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
 from steersman.core.steering.scene.sketch_context import Shapes, SketchContext
@@ -194,11 +194,14 @@ class FollowLeader(Behavior):
         return [*calls, Call(follow_apart, arguments)]
 
     def sketch(self, context: SketchContext) -> Shapes:
-        """The leader, the way ahead of it that is kept clear, and the place behind it."""
+        """The leader, and the way ahead of it that is kept clear; the place behind it, of those that are not in that way."""
         watched = context.watched(self.leader, self.which)
         ahead = watched.position + watched.forward * self.clear_length
         itself = (watched.row == context.rows) & (self.leader is context.scene.vehicles)
         place = behind_leader(watched.position, watched.forward, watched.velocity, self.behind, self.behind_time)
         yield from context.choice(watched)
         yield Tube(watched.position, ahead, self.clear_width / 2, role="danger", label="way of the leader")
-        yield from context.goal(np.where(itself[:, None], np.nan, place), "place behind the leader")
+        width = self.clear_width + 2 * context.radius
+        offset = context.scene.domain.difference(context.position, watched.position)
+        in_way = clear_way(offset, watched.forward, self.clear_length, width).any(axis=1)
+        yield from context.goal(np.where((itself | in_way)[:, None], np.nan, place), "place behind the leader")

@@ -32,7 +32,7 @@ from steersman.core.environment.paths.projecting import PathColumns, point_at, p
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
-from steersman.core.maths.shapes import Circle, segment
+from steersman.core.maths.shapes import segment
 from steersman.core.maths.vectors import ONE, ZERO, add_scaled, difference, dot, load, with_length
 from steersman.core.parameters.arrays import columns_of
 from steersman.core.parameters.kinds import INTEGER, TEXT
@@ -44,6 +44,7 @@ from steersman.core.steering.driving.lanes import end_zone, is_open, lane_calls,
 from steersman.core.steering.driving.leading import NO_LEAD, lead_sides
 from steersman.core.steering.laws.path_following import path_target
 from steersman.core.steering.paths.patrol import next_stop
+from steersman.core.steering.paths.stay_on_path import edge_of_tube
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.on_plan import as_drawn
 from steersman.core.steering.scene.scene import Clock, Scene
@@ -271,7 +272,7 @@ class FollowPath(Driven):
         return [*calls, Call(follow_path, (*about, places, go, scene.clock, out))]
 
     def sketch(self, context: SketchContext) -> Shapes:
-        """Where it is on the path, or will be, the width of the path there, and the point that it heads for."""
+        """Where it is on the path, or will be, the edge of the tube there that counts, and the point that it heads for."""
         context = context.on_plan(self.path.dimensions)
         if self.law == "waypoints":
             yield from self._waypoints(context)
@@ -284,7 +285,8 @@ class FollowPath(Driven):
         if ahead:
             yield from context.own_future(future)
         yield segment(future, foot, means="to the middle of the path")
-        yield Circle(foot, path.radius_at(s), label="path radius")
+        if self.law == "tube":
+            yield edge_of_tube(future, foot, path.radius_at(s))
         yield from context.goal(self._target(context, path))
 
     def _target(self, context: SketchContext, path: Any) -> Array:

@@ -144,7 +144,7 @@ class Patrol(Behavior):
         """The round, and the checkpoint that is due."""
         due = context.image(self.checkpoints[np.minimum(context.memory["checkpoint"], len(self.checkpoints) - 1)])
         yield Line(self.checkpoints, closed=self.loop, means="its round")
-        yield Circle(due, self.margin, label="reached inside")
+        yield Circle(due, self.margin, means="where it counts as reached")
         yield from context.goal(due)
         if self.by is not None:
             context = context.on_plan(self.by.dimensions)

@@ -14,10 +14,12 @@ from steersman.core.environment.paths.path import PATH
 from steersman.core.environment.paths.projecting import PathColumns, point_at, project, radius_of
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.row_kernel import row_kernel
-from steersman.core.maths.shapes import Circle, segment
+from steersman.core.maths.frames import unit_rows
+from steersman.core.maths.shapes import Cross, segment
 from steersman.core.maths.vectors import add_scaled, difference, load
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.driving.drive import Driven, DriveNumbers, drive
+from steersman.core.steering.laws.vectors import length
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.on_plan import as_drawn
 from steersman.core.steering.scene.scene import Clock, Scene
@@ -70,12 +72,26 @@ class StayOnPath(Driven):
         return [*calls, Call(stay_on_path, (scene.columns, path, scene.wrap, lookahead, go, scene.clock, out))]
 
     def sketch(self, context: SketchContext) -> Shapes:
-        """Where it will be, the nearest point of the path, and the width of the path there."""
+        """Where it will be, the nearest point of the path, and of its edge where that is beyond it."""
         context = context.on_plan(self.path.dimensions)
         path, future = context.along(self.path), context.ahead(self.lookahead)
         s, distance, _ = path.project(future)
         foot, radius = path.point_at(s), path.radius_at(s)
         yield from context.own_future(future)
         yield segment(future, foot, means="to the middle of the path")
-        yield Circle(foot, radius, label="path radius")
+        yield edge_of_tube(future, foot, radius)
         yield from context.goal(np.where((distance > radius)[:, None], foot, np.nan))
+
+
+def edge_of_tube(place: Array, foot: Array, radius: Array) -> Cross:
+    """The points of the edge of a path between places beyond it and the spine; none for places within the tube.
+
+    Args:
+        place: Where vehicles are or will be [m], shape (k, d).
+        foot: The nearest points of the spine [m], shape (k, d).
+        radius: The radius of the tube there [m], shape (k,).
+    """
+    out = place - foot
+    beyond = length(out) > radius
+    edge = foot + unit_rows(out) * np.where(beyond, radius, np.nan)[:, None]
+    return Cross(edge, role="guide", label="edge of the path")

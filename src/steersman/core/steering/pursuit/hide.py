@@ -205,5 +205,4 @@ class Hide(Arriving):
             best = hiding_spot(here, danger, watched.forward[k], images, radii, room, favor=self.favor)
             if best >= 0:
                 yield segment(danger[best], spots[best], means="hidden behind the obstacle")
-                yield segment(here, spots[best], "target", means="its hiding place")
                 yield Cross(spots[best], label="its hiding place")

@@ -98,4 +98,4 @@ class Interpose(Arriving):
             yield from context.choice(each)
             yield from context.future(each, each.position + each.velocity * time)
         yield segment(a.position + a.velocity * time, b.position + b.velocity * time, means="between the two")
-        yield from context.goal(point)
+        yield from context.goal(point, "place between them")

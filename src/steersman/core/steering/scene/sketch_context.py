@@ -329,9 +329,13 @@ class SketchContext:
         """Lines to neighbors."""
         return segment(self.position[near.of], near.position, means="lines to neighbors that count")
 
+    def rings(self, watched: Watched) -> Shapes:
+        """Rings around the watched vehicles."""
+        yield Circle(watched.position, np.where(watched.radius > 0, RING * watched.radius, np.nan), role="chosen")
+
     def choice(self, watched: Watched) -> Shapes:
         """The watched objects: a ring around a vehicle, a cross on a point."""
-        yield Circle(watched.position, np.where(watched.radius > 0, RING * watched.radius, np.nan), role="chosen")
+        yield from self.rings(watched)
         yield Cross(np.where(watched.radius[:, None] > 0, np.nan, watched.position), role="chosen")
 
     def future(self, watched: Watched, place: Array) -> Shapes:

@@ -40,6 +40,9 @@ GOLDEN = (math.sqrt(5) - 1) / 2
 NEAR = 0.25
 """A cell counts as visited within this part of the reach."""
 
+SHOWN = 8
+"""So many places of the sweep ahead are drawn."""
+
 MOST = 1_000_000
 """A larger number of cells counts as a mistake."""
 
@@ -114,11 +117,13 @@ class Explore(Driven):
         return [Call(explore, arguments)]
 
     def sketch(self, context: SketchContext) -> Shapes:
-        """The sweep, the cell that is due, and how far it sees."""
+        """The next part of the sweep, the cell that is due, and how far it sees."""
         cells = cells_of(self.region, self.reach)
-        yield Line(cells, means="the way that it sweeps")
-        yield Circle(context.position, self.reach, label="field of view")
-        yield from context.goal(context.image(cells[np.minimum(context.memory["cell"], len(cells) - 1)]))
+        due = np.minimum(context.memory["cell"], len(cells) - 1)
+        next_cells = np.minimum(due[:, None] + np.arange(SHOWN), len(cells) - 1)
+        yield Line(cells[next_cells], means="the way that it sweeps next")
+        yield Circle(context.position, self.reach, label="sees so far")
+        yield from context.goal(context.image(cells[due]), "next place to see")
 
 
 def cell_size(reach: float, dimensions: int) -> float:

@@ -31,6 +31,7 @@ const ALIKE = 0.03; // Arrows that differ by less than this part are one.
 const CALM = "no force is needed now"; // What is said of a vehicle on which nearly no force acts,
 const CANCELED = "forces cancel out"; // and of one on which forces act that are nothing together.
 const MEANING = "steering (change of velocity)";
+const BEYOND = "steering beyond its limit"; // The dashed line that leads on from it.
 const RINGED = "the explained vehicle"; // In the ring that it has.
 const OF_LIMIT = 0.1; // This part of its largest force is a large force for a vehicle.
 
@@ -175,6 +176,8 @@ export class Why {
       return [...names].map((name) => meaning(cssOf(shade), words, name));
     });
     this.roles = roles;
+    if (told.tree && why && desired && isLimited(told))
+      meanings.unshift(meaning(cssOf(TONES.steering[0]), "construction", BEYOND));
     if (told.tree && why && quiet !== CALM) meanings.unshift(meaning(cssOf(TONES.steering[0]), MEANING));
     if (told.tree && why) meanings.unshift(meaning("var(--faint)", "how far it looks", RINGED));
     this.meanings.hidden = !meanings.length;
@@ -343,6 +346,9 @@ export function quietly({ tree, force, full = 0 }) {
   return parts.some((each) => each > QUIET * full) ? CANCELED : CALM;
 }
 
+/** Whether more is asked for than the limit of a vehicle allows. @param {{tree: {contribution: number[]} | null, force: number[]}} told */
+const isLimited = ({ tree, force }) => Math.hypot(...(tree?.contribution ?? force)) > LIMITED * Math.hypot(...force);
+
 /**
  * What a steering that is limited lacks to the desired velocity, as a dashed line; nothing of another one.
  * @param {Explanation} told
@@ -353,18 +359,13 @@ export function quietly({ tree, force, full = 0 }) {
  * @returns {Element[]}
  */
 export function missing({ tree, force }, tip, place, { desired, speed }, pixel) {
-  const [asked, granted] = [tree?.contribution ?? force, force].map((each) => Math.hypot(...each));
-  if (!desired || !(asked > LIMITED * granted)) return [];
+  if (!desired || !isLimited({ tree, force })) return [];
   const end = plus(place, desired, speed);
   if (!(Math.hypot(...plus(end, tip, -1)) > LACKS * pixel)) return [];
   const color = tone("steering");
-  const middle = Float32Array.from(plus(tip, plus(end, tip, -1), 0.5));
   const points = Float32Array.from([...tip, ...end]);
   const line = { color: Float32Array.from([...color, 1]), width: Float32Array.of(1.2), dash: [3, 2.5] };
-  return [
-    { kind: "lines", layer: 8, points, counts: [2], ...line },
-    { kind: "texts", layer: 9, position: middle, words: ["limit of its force"], color: Float32Array.from(color) },
-  ];
+  return [{ kind: "lines", layer: 8, points, counts: [2], ...line }];
 }
 
 /**
