@@ -138,7 +138,7 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
         seconds=58,
         notes=[troubles],
         scenery={"wall of the dead end": trap},
-        picture=sm.Picture(trails=30, size=1.3, at=[8, 20, 32], sketch={"rovers": [1]}, opens=12.3),
+        picture=sm.Picture(trails=30, size=1.3, at=[8, 20, 32], sketch={"rovers": [0]}, opens=15.75),
         colors={"rovers": "blue"},
         labels={"goal": GOAL, "a dead end": [0, -7]},
     )

@@ -65,7 +65,7 @@ def make(*, n: int = 14, seed: int = 0) -> sm.Stage:
         seconds=20,
         scenery={"ice": ice, "track": way},
         notes=[gazes],
-        picture=sm.Picture(trails=1, glyphs={"puck": "ball"}, sketch={"skaters": [3]}, opens=7.3),
+        picture=sm.Picture(trails=1, glyphs={"puck": "ball"}, sketch={"skaters": [13]}, opens=0.3),
         colors={"skaters": "blue", "puck": "gray"},
     )
 

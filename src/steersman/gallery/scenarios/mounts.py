@@ -60,7 +60,7 @@ def make(*, n: int = 1, seed: int = 0) -> sm.Stage:
             at=[1.5, 14],
             glyphs={"horses": "horse", "motorcycles": "car"},
             sketch={"motorcycles": [0]},
-            opens=2.2,
+            opens=12.8,
         ),
         colors={"horses": "orange", "motorcycles": "blue"},
         labels={f"post {k + 1}": post for k, post in enumerate(POSTS)},

@@ -77,7 +77,7 @@ def make(*, n: int = 80, seed: int = 0) -> sm.Stage:
     return sm.Stage(
         world,
         seconds=12,
-        picture=sm.Picture(trails=12, sketch={"crowd": [17]}, opens=1.7),
+        picture=sm.Picture(trails=12, sketch={"crowd": [74]}, opens=1.88),
         colors={"crowd": "blue"},
     )
 

@@ -84,7 +84,7 @@ REACTED = {
 }
 """What behaviors react to where it has no name of its own, by the names of their classes."""
 
-CHOOSING = {"ContextMap": "by a safe way", "ORCA": "without colliding"}
+CHOOSING = {"ContextMap": "without hitting anything", "ORCA": "without colliding"}
 """How behaviors with parts serve the purpose of a part by a motion that they choose, by the names of their classes."""
 
 TARGETS = re.compile(r"{(\w+)}")
