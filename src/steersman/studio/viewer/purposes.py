@@ -41,7 +41,7 @@ PURPOSES = {
     "ORCA": "avoid its neighbors",
     "Patrol": "reach its next checkpoint",
     "Pursue": "reach the place where its quarry will be",
-    "Queue": "wait for its turn at the door",
+    "Queue": "take its turn at the door",
     "Seek": "reach its goal",
     "Separation": "keep apart from its neighbors",
     "StayOnPath": "stay on its path",
@@ -74,8 +74,8 @@ NAMED = {
 }
 """The purposes of behaviors for which targets or things have names, with the parameters that hold these."""
 
-GOALS = ("Arrive", "Dock", "GoTo", "Patrol", "Seek")
-"""Behaviors that lead to the very place that they react to, by the names of their classes."""
+GOALS = {"Arrive": "its goal", "Dock": "its berth", "GoTo": "its goal", "Patrol": "next checkpoint", "Seek": "its goal"}
+"""What behaviors lead to that react to the very place, where it has no name of its own, by the names of their classes."""
 
 REACTED = {
     **dict.fromkeys(("Alignment", "AvoidNeighbors", "Cohesion", "ORCA", "Separation", "Zones"), "neighbor"),
@@ -215,11 +215,11 @@ def reacts_to(behavior: object, named: Namer) -> tuple[str, ...]:
 
 
 def goal_of(behavior: object, named: Namer) -> str:
-    """What the place is called that a behavior leads to, without its article; "" where that is another or has no name."""
+    """What the place that a behavior leads to is called, without its article; "" where it does not react to this place."""
     name, words = type(behavior).__name__, next(iter(reacts_to(behavior, named)), "")
     if name == "FollowPath":
         return f"ahead on the {words or 'path'}"
-    return words if name in GOALS else ""
+    return words or GOALS[name] if name in GOALS else ""
 
 
 def purpose_of(behavior: object, parts: bool = False, named: Namer = lambda *_: "") -> str:

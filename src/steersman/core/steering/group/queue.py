@@ -149,7 +149,7 @@ class Queue(Behavior):
         near = context.neighbors(self.radius, k=self.k, of=self.of)
         own_way, other_way = doorway - context.position, doorway[near.of] - near.position
         ahead = np.linalg.norm(other_way, axis=1) < np.linalg.norm(own_way, axis=1)[near.of]
-        yield from context.goal(doorway)
+        yield from context.goal(doorway, "door")
         yield context.view(self.radius)
         radius = NARROW_RING * np.asarray(context.others(self.of).radius)[near.row[ahead]]
         yield Circle(near.position[ahead], radius, role="chosen", label="nearer to the door")

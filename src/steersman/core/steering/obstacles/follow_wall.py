@@ -235,7 +235,9 @@ class FollowWall(Driven):
         yield from context.own_future(future)
         yield Cross(foot, role="chosen")
         yield segment(future, foot, means="distance to the wall")
-        yield Cross(foot + normal * side * self.offset, label="place beside the wall")
+        yield Cross(
+            foot + normal * side * self.offset, label="place over the ground" if above else "place beside the wall"
+        )
         yield segment(
             context.position,
             context.position + context.shown["course"] * context.shown["reach"][:, None],

@@ -66,5 +66,5 @@ class Face(Turning):
     def sketch(self, context: SketchContext) -> Shapes:
         """The target that it faces."""
         watched = context.watched(self.target, self.which)
-        yield segment(context.position, watched.position, "target")
+        yield segment(context.position, watched.position, "target", means="faces this")
         yield from context.choice(watched)

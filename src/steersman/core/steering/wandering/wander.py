@@ -289,8 +289,8 @@ class Wander(Behavior):
             yield Circle(center, strength * scale[:, 0], label="its point moves on this circle")
             yield Circle(point, step * scale[:, 0], role="guide", means="a step of the point")
         yield segment(context.position, center, means="to the middle of the circle")
-        yield Cross(point)
-        yield Arrow(context.position, point, role="target")
+        yield Cross(point, label="its random point")
+        yield Arrow(context.position, point, role="target", means="its random point")
 
     @property
     def _sizes(self) -> list[float]:
