@@ -38,7 +38,7 @@ def make(*, n: int = 60, seed: int = 0) -> sm.Stage:
     return sm.Stage(
         world,
         seconds=20,
-        picture=sm.Picture(trails=3, to_scale=True, sketch={"eastbound": [40]}, opens=0.5),
+        picture=sm.Picture(trails=3, to_scale=True, sketch={"eastbound": [33]}, opens=0.33),
         colors={"eastbound": "blue", "northbound": "orange"},
     )
 
