@@ -120,6 +120,7 @@ export function live(stage, link) {
     const answer = await request({ do: "record", on: !state?.recording });
     if (answer.text) download(URL.createObjectURL(new Blob([answer.text], { type: "text/html" })), answer.name);
   });
+  const why = new Why(stage, () => choose(null)); // First in the panel, beside its sentence.
   const bar = transport(
     stage,
     (deed) => {
@@ -226,7 +227,6 @@ export function live(stage, link) {
       else if (answer.type === "done") stage.selected = who; // A scene that came between has forgotten it.
     });
   };
-  const why = new Why(stage, () => choose(null));
   const trees = new Trees(ask);
   const plots = new Plots();
   let pixel = 0; // The smallest part of the picture [m], as Python knows it.
