@@ -252,6 +252,8 @@ def test_only_what_failed_is_made_again_and_what_was_made_is_counted(tmp_path, m
     told = []
     after = sm.sweep(failing, retry=True, progress=lambda done, count: told.append((done, count)), **about).table()
     assert told == [(2, 3), (3, 3)]
+    assert before["error"].null_count == 2
+    assert after["error"].to_pylist() == [None] * 3
     assert after["seconds"].to_pylist()[::2] == before["seconds"].to_pylist()[::2]
 
 
