@@ -3,8 +3,8 @@
 Empty slots are filled in their order, each with the nearest vehicle that has none. Then the same vehicles are matched with
 the same slots so that the sum of the squared distances is the least there is, up to MOST of them: no two of them that
 go straight, in equal times, ever meet. Later slots are exchanged, two at a time, as long as that saves more than a tenth of
-the two squared distances, so a vehicle keeps its slot unless there is something to gain. The order of the vehicles means
-nothing, only that of the slots.
+the two squared distances, so a vehicle keeps its slot unless there is something to gain; one that is bound keeps it in any
+case. The order of the vehicles means nothing, only that of the slots.
 
 The matching is the Hungarian method by shortest augmenting paths: R. Jonker, A. Volgenant, "A shortest augmenting path
 algorithm for dense and sparse linear assignment problems", Computing 38 (1987); of its heuristics only the reduction of
@@ -136,7 +136,7 @@ def assign(
         return
     if missing > 0:
         fill(place, anchor, slots, wrap, holder, taken, members, count[0])
-        match(place, anchor, slots, wrap, holder, count[0], scratch)
+        match(place, anchor, slots, wrap, holder, count[0], bound, scratch)
     if missing > 0 or ticks:
         exchange(place, anchor, slots, wrap, holder, count[0], bound)
         for k in range(count[0]):
@@ -146,16 +146,16 @@ def assign(
 
 @kernel
 def match(
-    place: Columns, anchor: Anchor, slots: Columns, wrap: Array, holder: Array, count: int, scratch: Matching
+    place: Columns, anchor: Anchor, slots: Columns, wrap: Array, holder: Array, count: int, bound: Array, scratch: Matching
 ) -> None:
-    """Exchange the slots that are held so that the sum of the squared distances is the least.
+    """Exchange the slots that are held so that the sum of the squared distances is the least, without bound vehicles.
 
     A slot after the other is matched: the shortest way of reduced costs leads from it to a vehicle that is not matched yet,
     and all on the way change their partners.
     """
     size = 0
     for k in range(count):
-        if holder[k] >= 0:
+        if holder[k] >= 0 and not keeps(holder[k], bound):
             scratch.slot[size], scratch.vehicle[size] = k, holder[k]
             size += 1
     if size > MOST:
