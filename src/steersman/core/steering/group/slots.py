@@ -146,8 +146,9 @@ def assign(
 
 @kernel
 def match(
-    place: Columns, anchor: Anchor, slots: Columns, wrap: Array, holder: Array, count: int, bound: Array, scratch: Matching
-) -> None:
+    place: Columns, anchor: Anchor, slots: Columns, wrap: Array, holder: Array, count: int, bound: Array,
+    scratch: Matching,
+) -> None:  # fmt: skip
     """Exchange the slots that are held so that the sum of the squared distances is the least, without bound vehicles.
 
     A slot after the other is matched: the shortest way of reduced costs leads from it to a vehicle that is not matched yet,
