@@ -25,6 +25,18 @@ def force(obstacles, position, velocity, **options):
     return sm.Controller(vehicles, sm.AvoidObstacles(obstacles, **literal | options), threads=1).steer(0.1)[0]
 
 
+def test_the_shortest_cylinder_is_as_long_as_the_largest_of_those_there_are() -> None:
+    """Of 0.5 m beside one of 6 m it sees a rock 3 m ahead, at 0.2 m/s; when that one has gone, no more."""
+    vehicles = sm.Vehicles([[0, 0], [0, 40]], [[0.2, 0.0]] * 2, radius=[0.5, 6.0], max_speed=2, max_force=9)
+    rock = sm.Spheres([[4.0, 0.2]], 1.0)
+    controller = sm.Controller(vehicles, sm.AvoidObstacles(rock, stops=False, magnitude="full"))
+    assert controller.steer(0.1)[0, 1] < -1
+    vehicles.remove(1)
+    assert not controller.steer(0.1).any()
+    vehicles.spawn([[0.0, 40.0]], radius=6.0)
+    assert controller.steer(0.1)[0, 1] < -1
+
+
 def travel(steering, position, velocity, seconds, obstacles=()):
     """The way of one vehicle, and how deep it came into obstacles."""
     vehicles = sm.Vehicles([position], [velocity], radius=0.5, max_force=30, max_speed=6)
