@@ -337,7 +337,7 @@ def test_bodies_with_inertia_get_out_of_the_dent_between_two_rocks(torque: float
 
 
 @pytest.mark.parametrize(("d", "radius", "rate", "dt"), [(2, 5.0, 0.7, 1 / 60), (2, 5.0, 1.0, 1 / 60), (3, 5.0, 1.0, 1 / 60),
-                                                         (2, 2.5, 1.0, 1 / 20)])  # fmt: skip
+                                                         (2, 2.5, 1.0, 1 / 20), (2, 5.0, 1.0, 1 / 20)])  # fmt: skip
 def test_bodies_that_turn_slowly_leave_a_pocket(d: int, radius: float, rate: float, dt: float) -> None:
     """One in ten stood between two rocks for ever, and turned to and fro: each rock held the force from the other back."""
     rng, n, pad = np.random.default_rng(round(10 * rate)), 40, ((0, 0), (0, d - 2))

@@ -59,11 +59,10 @@ def way_out(bars: Bars, force: Vector, most: Any, i: int) -> Vector:
 def hold(i: int, wall: Vector, forward: Vector, turns: bool, now: Evaded, following: Evaded, dt: Any) -> None:
     """Let the time pass for which vehicle i is held; it grows while the vehicle `turns` away."""
     left = length(wall)
-    if turns and not left > ZERO:
-        store(following.wall, i, scale(forward, -HOLD))
-    elif turns:
-        store(following.wall, i, scale(wall, (left + dt) / left))
-        following.kept[i] = max(following.kept[i], KEPT * left)
+    if turns:
+        held = left + dt if left > ZERO else HOLD + ZERO * dt
+        store(following.wall, i, scale(wall, held / left) if left > ZERO else scale(forward, -held))
+        following.kept[i] = max(following.kept[i], KEPT * held)
     else:
         store(following.wall, i, scale(wall, max(left - dt, ZERO * dt) / left if left > ZERO else ZERO * left))
 
