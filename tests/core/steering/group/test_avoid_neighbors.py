@@ -255,6 +255,35 @@ def test_two_parked_one_behind_the_other_are_passed_on_one_side(speed, force, dt
     assert cars.position[:, 0].min() > 30
 
 
+@pytest.mark.parametrize(("speed", "force", "dt"), [(8.0, 3.0, 1 / 60), (12.0, 8.0, 1 / 20), (5.0, 1.5, 1 / 240)])
+def test_a_gap_that_is_wide_enough_for_the_body_is_taken(speed, force, dt):
+    """Two leave 1.4 to 1.9 m for a body of 1 m, which wants .5 m more to either side: it braked, and went round them."""
+    rng, n = np.random.default_rng(7), 40
+    lanes = 200.0 * np.arange(n)
+    middle, half = rng.uniform(-0.3, 0.3, n), rng.uniform(1.2, 1.45, n)
+    parked = np.zeros((n, 2, 2))
+    parked[:, 0], parked[:, 1] = (
+        np.stack([np.full(n, 24.0), middle + half], 1),
+        np.stack([24 + rng.uniform(2, 4, n), middle - half], 1),
+    )
+    parked[..., 1] += lanes[:, None]
+    start, ahead = np.stack([np.zeros(n), lanes], axis=1), np.array([1.0, 0.0])
+    obstacles = sm.Vehicles(parked.reshape(-1, 2), max_speed=0, radius=0.5, dtype=np.float64)
+    cars = sm.Vehicles(
+        start, np.tile(speed * ahead, (n, 1)), max_speed=speed, max_force=force, radius=0.5, dtype=np.float64
+    )
+    world, nearest, slowest = sm.World(dt=dt, threads=1), np.inf, np.inf
+    world.add(obstacles, name="parked")
+    world.add(cars, steering=sm.Priority([sm.AvoidNeighbors(of=obstacles), sm.Arrive(start + 60 * ahead)]))
+    while world.time < 32 / speed:
+        world.step()
+        nearest = min(nearest, float(np.linalg.norm(cars.position[:, None] - parked, axis=2).min()))
+        slowest = min(slowest, float(cars.speed.min()))
+    assert nearest > 1.0
+    assert slowest > 0.8 * speed
+    assert np.abs(cars.position[:, 1] - lanes).max() < 1
+
+
 @pytest.mark.parametrize("behind", [2.0, 3.5])
 def test_the_side_of_several_that_stand_is_the_one_that_needs_the_least_force(behind):
     """There is no room between the two: the side on which both are passed with the smaller constant acceleration is taken."""

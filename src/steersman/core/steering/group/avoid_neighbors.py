@@ -41,9 +41,10 @@ where they are past each other soon, and miss each other. (Those that would meet
 multiplied by 1 + DEEP (1 - |offset| / touch): otherwise it would count no more than those of others that are farther off.
 
 Pushes away from two that do not give way (parked ones, one behind the other, to either side of the way) would cancel. Where
-a push away from one leads into another, and the two leave no room between them, the vehicle passes them all on the side that
-needs the least acceleration (`clear_side.py`), times 1 - T^2 / lookahead^2 with the soonest T. Where that is more than
-max_force, it brakes with the rest of it.
+a push away from one leads into another, and the two leave no room for its body between them, the vehicle passes them all on
+the side that needs the least acceleration (`clear_side.py`), times 1 - T^2 / lookahead^2 with the soonest T. Where that is
+more than max_force, it brakes with the rest of it. Between two that leave less than the free room, but enough for its body,
+it goes where the pushes balance.
 
 Within a step dt nothing answers to a push. So the sum of these forces is divided by 2 dt sum(push t / (mass gap)), over
 all neighbors, where this is more than 1, with gap = room - |c|: otherwise vehicles between many others would be pushed

@@ -120,14 +120,15 @@ def meeting(i: int, k: int, around: Around) -> Meeting:
 
 @kernel
 def leads_into_another(i: int, k: int, one: Meeting, around: Around) -> bool:
-    """Whether a push away from neighbor k leads into another, and the two leave no room between them."""
+    """Whether a push away from neighbor k leads into another, and the two leave no room for the body between them."""
     axis = direction_or(one.miss, one.room, scale(one.miss, ZERO))
     for m in range(around.listing.number[i]):
         other = meeting(i, m, around)
         if m == k or not other.moves > ZERO or not dot(one.miss, other.miss) < ZERO:
             continue
-        is_hit = length(lateral(other.miss, axis)) < BEHIND * (other.room - around.distance)
-        if is_hit and length(subtract(one.miss, other.miss)) < one.room + other.room:
+        touch, other_touch = one.room - around.distance, other.room - around.distance
+        is_hit = length(lateral(other.miss, axis)) < BEHIND * other_touch
+        if is_hit and length(subtract(one.miss, other.miss)) < touch + other_touch:
             return True
     return False
 
