@@ -565,7 +565,7 @@ def test_a_scenario_opens_close_to_the_vehicle_that_it_explains_and_to_what_it_s
         page.settled()
         size = page.stage("[stage.camera.width, stage.camera.height]")
         long = page.stage("stage.sizes(stage.after.populations.guards)[0] * stage.camera.scale")
-        assert 18 <= long <= 56.1
+        assert 18 <= long <= 72.1
         bounds = page.page.locator("#view").bounding_box()
         for who in ("guards", "stalkers", "wards"):
             place = np.subtract(
@@ -711,7 +711,7 @@ def test_bodies_of_length_are_capsules_along_their_heading(page):
             page.until("stage.after && stage.painted > 1 && !stage.dirty")
             pictures.append(page.picture())
             scale = page.stage("stage.camera.scale")
-    low, right = np.nonzero(np.any(np.abs(pictures[0] - pictures[1]) > 0.01, axis=2))
+    low, right = np.nonzero(np.any(np.abs(pictures[0] - pictures[1]) > 0.2, axis=2))  # Shadows change less.
     assert len(low) / scale**2 == pytest.approx(12 * 4, rel=0.2)
     assert np.corrcoef(right, -low)[0, 1] > 0.8
     assert np.polyfit(right, -low, 1)[0] == pytest.approx(4 / 3, rel=0.15)
@@ -1429,15 +1429,18 @@ def test_the_explained_vehicle_is_on_top_and_those_that_do_not_matter_are_paler(
 
         before = {name: strength(name, 1 if name == "others" else 0).max() for name in hues}
         hidden = (strength("others") > 0.3).sum()
+        ticks = page.page.locator("#labels span.tick")
+        assert (ticks.count() > 0) == (dimensions == 2)
         page.page.mouse.click(*middle_of(page, "hunters", 0))
         page.until(
             "stage.selected && stage.selected.population === 'hunters' && stage.extra.get('why').elements.length"
         )
         page.settled()
+        assert ticks.count() == 0
         assert strength("hunters").max() > 0.9 * before["hunters"]
         assert strength("prey").max() > 0.9 * before["prey"]
         assert hued(page.picture(), spot["prey", 0], (-1, 0, 1), 3).max() > 0.3, "the mark of the goal lies over it"
-        assert 0.4 * before["others"] < strength("others", 1).max() < 0.75 * before["others"]
+        assert 0.3 * before["others"] < strength("others", 1).max() < 0.75 * before["others"]
         assert (strength("others") > 0.1).sum() < 0.5 * hidden, "another vehicle lies on the explained one"
         page.page.click("summary:has-text('Layers')")
         page.page.select_option("#color-by", "speed")

@@ -182,7 +182,7 @@ def test_trails_have_the_color_that_vehicles_have():
 
 @pytest.mark.parametrize(
     ("selected", "dark", "cast", "part"),
-    [(None, False, [], 1), (9, False, [], 0.3), (9, True, [], 0.24), (9, False, [4], 0.6), (9, False, [9], 0.3)],
+    [(None, False, [], 1), (9, False, [], 0.2), (9, True, [], 0.16), (9, False, [4], 0.4), (9, False, [9], 0.2)],
 )
 def test_trails_of_others_are_faint_where_a_vehicle_is_explained(selected, dark, cast, part):
     """Those of vehicles that take part in the explanation are less so."""
@@ -225,8 +225,9 @@ def test_dark_paper_has_colors_of_its_own():
     own = said("palette.dusk([0.1, 0, 0.2])")
     assert contrast(tuple(own), rgb(TONES["sheet"][1])) >= 3, "a color that somebody has chosen is lightened"
     sheet = rgb(TONES["sheet"][1])
+    paper = [float(each) for each in rgb(TONES["sheet"][0])]
     for kind, opacity in (("lines", [0.5]), ("arrows", [0.5]), ("marks", [])):
-        element = f"{{ kind: '{kind}', color: {2 * [1, 1, 1, *opacity]}, edge: [1, 1, 1] }}"
+        element = f"{{ kind: '{kind}', color: {2 * [*paper, *opacity]}, edge: {paper} }}"
         made = f"const made = palette.dusked({element}); return [Array.from(made.color), made.edge];"
         color, edge = said(f"(() => {{ {made} }})()")
         np.testing.assert_allclose(color, 2 * [*sheet, *opacity], atol=1e-6, err_msg=kind)

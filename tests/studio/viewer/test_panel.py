@@ -449,7 +449,7 @@ def test_the_scenery_steps_back_beside_an_explanation():
     [
         ([["neighbor", "pink"]], [["It turns to its ", ""], ["neighbors", "pink"], [".", ""]]),
         ([["s", "red"], ["It", "blue"]], [["", ""], ["It", "blue"], [" turns to its neighbors.", ""]]),
-        ([["turn (1+", "red"]], [["It turns to its neighbors.", ""]]),
+        ([["turn (1+", "red"], ["neigh", "blue"]], [["It turns to its neighbors.", ""]]),
         ([], [["It turns to its neighbors.", ""]]),
     ],
 )

@@ -285,6 +285,8 @@ def test_names_are_told_beside_an_explanation_of_what_is_drawn_and_at_its_marks(
     names.append({"text": "a note", "at": [300, 0], "element": {"says": "a note"}})
     code = f"labels.placesIn({json.dumps(names)}, [{{ at: [5, 0] }}], [[100, 3], null]).map(({{ text }}) => text)"
     assert said(code) == ["at a mark", "at a point", "a note"]
+    many = code.replace("null]", "[300, 9], [400, 9], [500, 9], [600, 9]]")
+    assert said(many) == ["at a mark", "a note"]  # Places of a whole crowd, say.
 
 
 def test_a_word_stands_beside_the_mark_that_it_names():
