@@ -434,6 +434,19 @@ def test_walls_are_wide_and_have_a_soft_shadow():
     assert other == [[2, 1]]
 
 
+def test_a_crowd_has_no_shadows():
+    """Nor has what is painted once more over the others; a picture of a thousand vehicles costs what it did."""
+    code = """[[600, false], [601, false], [9, true]].map(([n, some]) => {
+        const bodies = { a: { before: { n }, after: { n } } };
+        let shadows = 0;
+        const painter = { shown: (color) => color, bodies: () => {}, gl: { depthMask: () => {} }, ratio: 1, meter: 1 };
+        const it = { colorBy: "population", part: 1, stretch: 1, bodies, painter, paintShadows: () => (shadows += 1) };
+        const scene = { dimensions: 2, period: [0, 0], populations: [{ name: "a", color: [0, 0, 0], shape: "dart" }] };
+        stage.Stage.prototype.paintBodies.call(it, scene, some ? bodies : undefined);
+        return shadows; })"""
+    assert said(code) == [1, 0, 0]
+
+
 def test_the_scenery_steps_back_beside_an_explanation():
     """Flows, marks and dashed lines do; walls and rocks do not."""
     pieces = (

@@ -38,8 +38,8 @@ const VEIL = { light: 0.66, dark: 0.58 }; // How much of the ground lies over ve
 /** and how dense other arrows, marks, dashed lines and areas that are seen through, constructions, trails and the grid are then. */
 const FAINT = { arrows: 0.18, marks: 0.35, slight: 0.5, notes: 0.35, trails: 0.2, grid: 0.6 };
 const GLOW = 1.65; // The glow of the explained vehicle is so many times as large as the ring where its arrows begin.
-const SHADOW = { light: 0.045, dark: 0.2, sizes: [0, 0.06, 0.12, 0.18] }; // How dense a shadow is, and how much larger its layers are than the body.
-const MANY = 3000; // More vehicles have no shadows, and no rims.
+const SHADOW = { most: 600, light: 0.08, dark: 0.32, sizes: [0.02, 0.13] }; // So few have shadows; how dense these are, and how much larger their layers are than the body.
+const MANY = 3000; // More vehicles have no rims.
 const WALL = { wide: 1.7, soft: 5, opacity: 0.1 }; // Walls: how much wider they are, by how much more their shadow is [points], and its density.
 const BRIGHT = 0.4; // How much of their own color lies over the shades of those that take part, in space.
 const SINGLE = 3; // So few marks of one kind of a note are above vehicles.
@@ -767,7 +767,7 @@ export class Stage {
         painter.bodies(was, now, { ...ball, color: this.pale(look.color, 0.3) }, part, { ...about, rim });
       }
       const few = scene.dimensions === 2 && bodies.after.n <= MANY;
-      if (few && !some && about.opacity === 1) this.paintShadows(bodies, look, about);
+      if (few && bodies.after.n <= SHADOW.most && !some && about.opacity === 1) this.paintShadows(bodies, look, about);
       if (some || few) {
         painter.gl.depthMask(false);
         painter.bodies(bodies.before, bodies.after, look, part, {
