@@ -34,7 +34,7 @@ const GLIDE = 0.12; // The part of the way to a goal that the camera goes with a
 const RING = 15; // The radius of the glow around the explained vehicle is no smaller [pixels of CSS],
 const AROUND = 0.6; // and so many of its lengths.
 const PALE = 0.3; // The opacity of other vehicles in the lens.
-const VEIL = { light: 0.66, dark: 0.58 }; // How much of the ground lies over vehicles that are no part of the explanation,
+const VEIL = { light: 0.66, dark: 0.58, solid: 0.75 }; // How much of the ground lies over vehicles that are no part of the explanation, in space less,
 /** and how dense other arrows, marks, dashed lines and areas that are seen through, constructions, trails and the grid are then. */
 const FAINT = { arrows: 0.18, marks: 0.35, slight: 0.5, notes: 0.35, trails: 0.2, grid: 0.6 };
 const GLOW = 1.65; // The glow of the explained vehicle is so many times as large as the ring where its arrows begin.
@@ -746,6 +746,7 @@ export class Stage {
   paintBodies(scene, some = undefined, longer = 0) {
     const painter = this.painter;
     if (this.colorBy === "density" && scene.dimensions === 2) return this.once(density(this));
+    const veiled = VEIL[painter.dark ? "dark" : "light"] * (scene.dimensions === 3 ? VEIL.solid : 1);
     const [part, period] = [this.part, scene.dimensions === 2 ? [...scene.period, 0] : scene.period];
     for (const { name, color, shape } of scene.populations) {
       const bodies = (some ?? this.bodies)[name];
@@ -753,7 +754,7 @@ export class Stage {
       const look = { shape, color: painter.shown(color), colored: this.coloring };
       const bright = some && scene.dimensions === 3 && !this.coloring ? BRIGHT : 0;
       const over = bright ? look.color : painter.shown(tone(scene.dimensions === 2 ? "sheet" : "haze"));
-      const veil = [...over, bright || (!some && this.explains ? VEIL[painter.dark ? "dark" : "light"] : 0)];
+      const veil = [...over, bright || (!some && this.explains ? veiled : 0)];
       const about = { period, veil, opacity: !some && this.stretch > 1 ? PALE : 1 };
       if (bodies.after.width && shape !== "ball") {
         const [was, now] = [bodies.before, bodies.after].map((each) => ({
