@@ -67,7 +67,7 @@ def make(*, n: int = 7, seed: int = 0) -> sm.Stage:
     stage = sm.Stage(
         world,
         seconds=120,
-        picture=sm.Picture(trails=2, size=1.3, at=12, glyphs={"ball": "ball"}, sketch={"blues": [6]}, opens=16.5),
+        picture=sm.Picture(trails=2, size=1.3, at=12, glyphs={"ball": "ball"}, sketch={"blues": [5]}, opens=27.4),
         colors={"blues": "blue", "reds": "red", "ball": "gray"},
         labels={"goal of the reds": GOALS["blues"], "goal of the blues": GOALS["reds"]},
         scenery={"pitch": ground},
