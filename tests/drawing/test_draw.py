@@ -231,6 +231,13 @@ def test_arrows_of_some():
             world.draw(forces=wrong)
 
 
+def test_arrows_of_some_go_by_ids():
+    """When the first one has gone, the second is in its row."""
+    world = flat_world(lambda vehicles: np.ones((len(vehicles), 2)))
+    world["a"].remove(0)
+    assert arrows_of(world.draw(forces=1))[0].tolist() == [[80, 80]]
+
+
 def test_a_force_next_to_nothing_has_no_long_arrow():
     world = flat_world(lambda vehicles: np.full((2, 2), 1e-7))
     assert len(arrows_of(world.draw(forces=True))[0]) == 0

@@ -43,6 +43,8 @@ def test_distances_to_points_and_populations():
     assert proximity.farthest_from(vehicles, [[0, 0], [9, 4]]) == 5
     assert proximity.distance_to(vehicles, sm.Vehicles([[3, 5], [0, 2]])) == 1.5
     assert proximity.distance_to(sm.Vehicles([[1, 1]]), [9, 1], sm.Torus([10, 10])) == pytest.approx(2)
+    moving = [[[3.0, 4.0]], [[6.0, 8.0]]]  # Of each frame.
+    np.testing.assert_allclose(proximity.distances_to(np.zeros((2, 1, 2)), moving), [[5], [10]])
 
 
 def test_retreat_is_the_fastest_way_away():

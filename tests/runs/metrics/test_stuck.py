@@ -75,6 +75,15 @@ def test_who_has_arrived_or_comes_away_is_not_stuck():
     assert watch.ids.size == 0
 
 
+def test_those_who_have_arrived_do_not_end_a_deadlock():
+    """One is at the goal, one stands for ever: from 2 s on it is a deadlock, until nobody wants to move any more."""
+    position = np.repeat([[GOAL, [0.0, 0.0]]], 6, axis=0)
+    about = {"radius": 1.0, "seconds": 2.0, "goal": GOAL}
+    assert sm.metrics.is_deadlocked(position, 1.0, **about).tolist() == [False, False, True, True, True, True]
+    position[4:, 1] = GOAL
+    assert sm.metrics.is_deadlocked(position, 1.0, **about).tolist() == [False, False, True, True, False, False]
+
+
 def test_going_round_a_torus_is_no_way_back():
     vehicles = sm.Vehicles([[0.5, 5]], [[4, 0]], max_speed=4)
     world = sm.World(domain=sm.Torus([10, 10]), dt=0.1)

@@ -1,5 +1,6 @@
 """The past: the run continues from earlier instants with the same bits, and changes are undone exactly."""
 
+import copy
 import json
 
 import numpy as np
@@ -351,6 +352,23 @@ def test_changes_to_several_modes_are_counted_apart():
     events.look(world)
     said = [words for _, _, kind, words in events.events if kind == "mode"]
     assert sorted(", ".join(said).split(", ")) == ["2 a: walk to rest", "a 0: walk to run"]
+
+
+def test_another_run_from_an_earlier_instant_has_events_of_its_own():
+    """Also at the steps that the run before it had reached already."""
+    world, events = sm.World(dt=1.0), Events()
+    world.add(sm.Vehicles([[0.0, 0.0], [9.0, 9.0]]), name="a")
+    world.run(steps=2)
+    earlier = copy.deepcopy(world)
+    for _ in range(4):
+        events.look(world)
+        world.step()
+    events.cut(2)
+    events.look(earlier)
+    earlier["a"].remove(1)
+    earlier.step()
+    events.look(earlier)
+    assert [(steps, kind) for steps, _, kind, _ in events.events] == [(3, "death")]
 
 
 def test_visits_go_back_and_on_by_several_changes(flock):

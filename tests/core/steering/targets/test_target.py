@@ -262,6 +262,27 @@ def test_of_many_the_nearest_is_found_in_a_grid(monkeypatch: Any, domain: Any, f
                                way / np.linalg.norm(way, axis=1, keepdims=True), atol=1e-12)  # fmt: skip
 
 
+def test_of_many_that_come_and_go_the_nearest_is_found_in_a_grid(monkeypatch: Any) -> None:
+    """Far away at first: the cells are those of the vehicles that there are."""
+    monkeypatch.setattr(target, "PAIRS", 0)
+    rng = np.random.default_rng(4)
+    hunters = sm.Vehicles(rng.uniform(0, 5, (9, 2)), max_force=1e3, dtype=np.float64)
+    prey = sm.Vehicles(rng.uniform(0, 5, (40, 2)), dtype=np.float64)
+    controller = sm.Controller(hunters, sm.Seek(prey))
+    for change in (
+        lambda: None,
+        lambda: prey.remove(prey.position[:, 0] > 2),
+        lambda: prey.spawn(rng.uniform(40, 60, (9, 2))),
+        lambda: hunters.spawn(rng.uniform(40, 60, (9, 2))),
+        lambda: prey.remove(prey.position[:, 0] < 9),
+    ):
+        change()
+        force = controller.steer(0.1)
+        way = prey.position[None] - hunters.position[:, None]
+        nearest = way[np.arange(len(hunters)), np.argmin(np.linalg.norm(way, axis=2), axis=1)]
+        np.testing.assert_allclose(np.sum(sm.laws.normalize(force) * sm.laws.normalize(nearest), axis=1), 1)
+
+
 @pytest.mark.parametrize("found", ["home", None, [[1, 2], [3]], True])
 def test_a_function_that_returns_no_numbers(found: object) -> None:
     world = sm.World()
