@@ -151,6 +151,21 @@ def test_the_radius_is_that_of_the_nearest_segment() -> None:
     np.testing.assert_array_equal(force[1], 0)
 
 
+@pytest.mark.parametrize("body", [sm.PointMass(), sm.PointMass(limits=[sm.TurnRate(0.3)]), sm.Wheeled()])
+def test_a_closed_path_has_the_same_bends_wherever_its_points_begin(body: Any) -> None:
+    """3 m before a point in line, and 4 m before the bend behind that."""
+    points = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 10.0], [-30.0, 10.0], [-30.0, 0.0]])
+    forces = []
+    for first in range(5):
+        road = sm.Path(np.roll(points, -first, axis=0), radius=1.0, closed=True)
+        vehicles = sm.Vehicles([[-3.0, 0.0]], [[6.0, 0.0]], radius=0.5, max_speed=6, max_force=9, dtype=np.float64)
+        world = sm.World(dt=0.05)
+        world.add(vehicles, steering=sm.FollowPath(road), locomotion=body)
+        forces.append(world.explain().force)
+    assert forces[0][0, 0] < 0
+    np.testing.assert_allclose(forces, np.broadcast_to(forces[0], (5, 1, 2)), atol=1e-9)
+
+
 def test_the_tube_is_as_wide_as_where_the_vehicle_will_be() -> None:
     """From a wide part into a narrow one and back: 4 m ahead, not here, is the width that counts."""
     vehicles = sm.Vehicles([[18, 3]], [[8, 0]], max_speed=8, max_force=40)
