@@ -80,7 +80,7 @@ def test_the_page_is_told_those_that_stay_and_those_of_the_moment():
 
 
 NOTED = (
-    "arrival", "cowboys", "dead_end", "docking", "formation", "gait", "interpose", "leader_following",
+    "cowboys", "dead_end", "docking", "formation", "gait", "interpose", "leader_following",
     "low_speed_turn", "naive_pursuit", "patrol", "rts_orders", "sneaking", "soccer",
 )  # fmt: skip
 

@@ -7,7 +7,6 @@ import numpy as np
 from steersman.core.parameters.brief import brief
 from steersman.core.typing import Array
 
-
 PLAIN = 3e38
 """Numbers below it are finite in every dtype."""
 
