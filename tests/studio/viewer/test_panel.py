@@ -262,7 +262,7 @@ def name(text: str, x: float, y: float = 0.0, *, force: bool = False, ring: bool
         ([name("steering", 40, force=True), name("Seek", 44, force=True)], ["Seek"]),
         (
             [name(text, 20 * k, force=k < 6) for k, text in enumerate("abcdefghijk")] + [name("velocity", 80)],
-            ["c", "d", "e", "f", "velocity"],
+            ["c", "d", "e", "f", "velocity", "g"],
         ),
     ],
     ids=["two velocities", "one goal", "two marks", "three marks", "rings", "too short", "one force", "many"],
@@ -654,6 +654,14 @@ def test_at_top_speed_a_push_ahead_turns_a_vehicle_and_the_cause_is_that_of_the_
 
 def test_a_cause_that_is_no_purpose_follows_without_to():
     assert reason((0, 5), ("because the wind pushes it", (0, 5))) == "It turns left because the wind pushes it."
+
+
+@pytest.mark.parametrize(("of", "count", "expected"), [(1, 1, "neighbor"), (1, 2, "neighbors"), (2, 1, "neighbors")])
+def test_one_neighbor_that_is_ringed_is_named_in_the_singular(of, count, expected):
+    """For the behavior that the sentence names."""
+    elements = [{"kind": "lines", "of": of, "says": "neighbor", "count": count}]
+    told = reason((0, 5), ("keep apart from its neighbors", (0, 5)), elements=elements)
+    assert told == f"It turns left to keep apart from its {expected}."
 
 
 def test_the_reason_is_that_of_a_behavior_that_chooses_and_of_a_mode():

@@ -121,8 +121,13 @@ function motionOf(told, forward, up, seen) {
   const kept = Math.hypot(...effect) < SIDEWAYS * strength; // Most of the force would make it faster.
   const pushed = does === "is pushed forward" ? ", but is at its top speed" : kept ? ", at its top speed" : "";
   const more = rests ? "" : facing(told, forward) + pushed;
-  return `It ${does} ${purpose(first)}${more}.`.replace(/ ([.,])/, "$1");
+  const why = isOfOne(told, first) ? purpose(first).replace("its neighbors", "its neighbor") : purpose(first);
+  return `It ${does} ${why}${more}.`.replace(/ ([.,])/, "$1");
 }
+
+/** Whether a single neighbor counts for a behavior. @param {Explanation} told @param {WhyNode | undefined} node */
+const isOfOne = ({ elements = [] }, node) =>
+  elements.some(({ of, says, count }) => of === node?.key && says === "neighbor" && count === 1);
 
 /**
  * That a vehicle faces something else than where it goes, and what that is.

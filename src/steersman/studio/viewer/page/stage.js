@@ -829,7 +829,9 @@ export class Stage {
     const own = this.scene?.populations.find(({ name }) => name === who.population);
     if (!own || !this.layers.vehicles || this.colorBy === "density") return;
     const color = Float32Array.from(own.color);
-    const size = Float32Array.of((2 * GLOW * this.rim(who)) / POINT);
+    const now = this.after?.populations[who.population];
+    const body = (now?.width?.[now.id.indexOf(who.id)] ?? 0) * (this.camera?.meter(place) ?? 0); // Its diameter.
+    const size = Float32Array.of((2 * GLOW * Math.max(this.rim(who), 0.6 * body)) / POINT);
     this.once([{ kind: "marks", layer: 9, shape: "glow", position: Float32Array.from(place), size, color }]);
   }
 
