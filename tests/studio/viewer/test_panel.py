@@ -464,10 +464,11 @@ def test_the_scenery_steps_back_beside_an_explanation():
         ([["s", "red"], ["It", "blue"]], [["", ""], ["It", "blue"], [" turns to its neighbors.", ""]]),
         ([["turn (1+", "red"], ["neigh", "blue"]], [["It turns to its neighbors.", ""]]),
         ([], [["It turns to its neighbors.", ""]]),
+        ([["ahead on the its", "blue"]], [["It turns to ", ""], ["its", "blue"], [" neighbors.", ""]]),
     ],
 )
 def test_names_in_the_sentence_have_the_color_of_what_is_drawn(roles, parts):
-    """Also where they stand for several of it; not within other words."""
+    """Also where they stand for several of it, and of a way that has a place on it; not within other words."""
     assert said(f"reason.tinted('It turns to its neighbors.', {json.dumps(roles)})") == parts
 
 

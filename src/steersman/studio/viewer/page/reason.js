@@ -66,6 +66,8 @@ export class Reason {
   }
 }
 
+const ON = /^ahead on the (.+)$/; // A place on a way, which has its color.
+
 /**
  * A sentence in parts: names of what is drawn have its color, also where they stand for several of it.
  * @param {string} sentence
@@ -74,10 +76,11 @@ export class Reason {
  */
 export function tinted(sentence, roles) {
   const plain = (/** @type {string} */ name) => name.replace(/[^\w\s-]/g, "\\$&");
-  const names = [...roles].sort(([a], [b]) => b.length - a.length).map(([name]) => plain(name));
-  if (!names.length) return [[sentence, ""]];
-  const parts = sentence.split(new RegExp(`\\b((?:${names.join("|")})(?:e?s)?)(?!\\w)`));
-  return parts.map((text, k) => [text, (k % 2 && roles.find(([name]) => text.startsWith(name))?.[1]) || ""]);
+  const tails = roles.flatMap(([name, color]) => (ON.exec(name) ?? []).slice(1).map((tail) => [tail, color]));
+  const all = [...roles, ...tails].sort(([a], [b]) => b.length - a.length);
+  if (!all.length) return [[sentence, ""]];
+  const parts = sentence.split(new RegExp(`\\b((?:${all.map(([name]) => plain(name)).join("|")})(?:e?s)?)(?!\\w)`));
+  return parts.map((text, k) => [text, (k % 2 && all.find(([name]) => text.startsWith(name))?.[1]) || ""]);
 }
 
 /**
