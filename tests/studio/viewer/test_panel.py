@@ -425,6 +425,13 @@ def test_a_line_to_a_goal_is_pale_and_dashed_beyond_the_first_obstacle():
     assert said(code) == [met, met, *([[at, False, False]] for _, at in goals[2:])]
 
 
+def test_lines_to_goals_stay_as_they_are_where_obstacles_have_too_many_edges():
+    """Each picture would look at all of them, and a call with so many arguments fails."""
+    code = """[9, 9e5].map((n) => outlines.edgesOf([{ kind: "areas", layer: 1.6, points: new Float32Array(2 * n),
+        counts: [n] }]).length)"""
+    assert said(code) == [9, 0]
+
+
 def test_walls_are_wide_and_have_a_soft_shadow():
     code = """[1.7, 1].map((layer) => stage.solid({ kind: "lines", layer, width: [2], color: [0, 0, 0, 1] })
         .map(({ width, color }) => [width[0], color[3]]))"""

@@ -17,6 +17,7 @@ const MANY = 7; // More lines to neighbors than these are thin:
 const THIN = 0.7; // their width, as a part of the usual one.
 const RAYS = 3; // More lines in other directions than these are faint, too:
 const FAINT = 0.35; // their density, as a part of the usual one.
+const MOST_EDGES = 20000; // Where obstacles have more of them, lines to goals stay as they are.
 const HALF = 0.5; // The density of long lines that are no rings, such as a way through a region.
 const CORNERS = 72; // Of an outline.
 export const ROUND = 24; // Lines of fewer points are no circles.
@@ -95,18 +96,21 @@ export function calmed(element, d) {
 export const isWall = ({ kind, layer }) => kind === "lines" && layer > STANDS.walls[0] && layer < STANDS.walls[1];
 
 /**
- * The edges of obstacles in the plane, with both ends each.
+ * The edges of obstacles in the plane, with both ends each; none where there are more than MOST_EDGES.
  * @param {Element[]} scenery
  * @returns {number[][][]}
  */
-export const edgesOf = (scenery) =>
-  scenery.flatMap((element) => {
-    const body = element.kind === "areas" && element.layer === STANDS.body;
-    if (!body && !isWall(element)) return [];
-    return linesOf(element, 2).flatMap((line) =>
-      (body ? [...line, line[0]] : line).slice(1).map((to, k) => [line[k], to]),
-    );
-  });
+export function edgesOf(scenery) {
+  const isBody = (/** @type {Element} */ { kind, layer }) => kind === "areas" && layer === STANDS.body;
+  const stands = scenery.filter((element) => isBody(element) || isWall(element));
+  const corners = stands.flatMap(({ counts = [] }) => counts).reduce((sum, count) => sum + count, 0);
+  if (corners > MOST_EDGES) return [];
+  return stands.flatMap((element) =>
+    linesOf(element, 2).flatMap((line) =>
+      (isBody(element) ? [...line, line[0]] : line).slice(1).map((to, k) => [line[k], to]),
+    ),
+  );
+}
 
 /**
  * An element; of lines to goals what is before the first obstacle, and pale and dashed what is beyond.
@@ -122,7 +126,7 @@ export function barred(element, own, edges) {
   const [before, beyond] = [/** @type {number[][][]} */ ([]), /** @type {number[][][]} */ ([])];
   for (const line of linesOf(element, 2)) {
     const [from, to] = apart(line[0], own) > apart(line[1], own) ? [...line].reverse() : line;
-    const part = Math.min(1, ...edges.map(([a, b]) => meeting(from, to, a, b)));
+    const part = edges.reduce((least, [a, b]) => Math.min(least, meeting(from, to, a, b)), 1);
     const at = plus(from, plus(to, from, -1), part);
     before.push([from, at]);
     if (part < 1) beyond.push([at, to]);
