@@ -75,6 +75,9 @@ def test_soft_bends_are_round_sharp_corners_stay_and_neither_leaves_the_line(clo
     assert 0.02 < apart.max() < 0.21
     square = np.array([[0, 0], [4, 0], [4, 4], [0, 4], [0, 0]], float)
     assert np.array_equal(softened(square, 0.2, closed=True), square)
+    turn = np.linspace(0, 300, 2000)
+    long_line = np.stack([np.cos(turn), np.sin(turn)], axis=1)
+    assert np.array_equal(softened(long_line, 0.2, closed=False), long_line)
 
 
 def test_a_road_is_as_wide_as_its_tube(tmp_path, empty):

@@ -47,6 +47,9 @@ SOFT, BEND = (2.0, 60.0), 7
 NEAR = 0.25, 0.004
 """A round bend passes its corner at no more than this part of the radius of a path, and of the extent of a region."""
 
+CORNERS = 1000
+"""A line of more points is drawn as it is."""
+
 ARROWS, PAINTED = 26, 48
 """Arrows of a flow field, and cells of paint, along the longer edge of a picture."""
 
@@ -115,6 +118,8 @@ def softened(points: Array, most: float, *, closed: bool) -> Array:
         most: That distance [m].
         closed: Whether it is closed.
     """
+    if len(points) > CORNERS:
+        return points
     ring = points[:-1] if closed else points
     ways = np.roll(ring, -1, axis=0) - ring
     length = np.maximum(np.linalg.norm(ways, axis=1, keepdims=True), 1e-12)

@@ -7,7 +7,7 @@ import numpy as np
 from steersman.core.parameters.brief import brief
 from steersman.core.typing import Array
 
-PLAIN = 3e38
+FINITE = 3e38
 """Numbers below it are finite in every dtype."""
 
 
@@ -100,7 +100,7 @@ def as_scalars(
         TypeError: It does not consist of numbers.
         ValueError: It has another shape, is out of range, or holds NaN or infinity.
     """
-    if type(value) in (int, float) and -PLAIN < value < PLAIN:  # Most are; arrays would take five times as long.
+    if type(value) in (int, float) and -FINITE < value < FINITE:  # Most are; arrays would take five times as long.
         number = np.dtype(dtype).type(value)
         if (low is None or number >= low) and (above is None or number > above):
             return np.full(n, number)

@@ -15,8 +15,8 @@ from urllib.parse import quote
 from steersman.gallery.registry import SCENARIOS
 
 MODULES = (
-    "root", "linear", "theme", "palette", "shaders", "shapes", "camera", "painter", "frames", "controls", "notices",
-    "density", "outlines", "framing", "cast", "stage", "pointer", "names", "placing", "labels", "lens", "film", "tree",
+    "root", "linear", "theme", "palette", "shaders", "shapes", "camera", "names", "outlines", "painter", "frames",
+    "controls", "notices", "density", "framing", "cast", "stage", "pointer", "placing", "labels", "lens", "film", "tree",
     "populations", "acting", "tour", "shares", "reason", "vectors", "why", "colors", "grasp", "timings", "plots", "timeline",
     "recorded", "socket", "beside", "live",
 )  # fmt: skip

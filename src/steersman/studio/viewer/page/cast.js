@@ -1,10 +1,9 @@
 // The cast: which vehicles take part in an explanation, as its construction leads to them.
 
-import { ROUND } from "./outlines.js";
+import { CHOSEN, ROUND } from "./outlines.js";
 
 /** @typedef {import("./types.js").Element} Element */
 
-const CHOSEN = "neighbors and obstacles that count"; // What the ring around one that counts means.
 const AROUND = [0.62, 0.68]; // Its radius, as a part of the length of a vehicle as it is drawn, and of its width.
 const LEAST = 14; // It is no smaller than this [pixels of CSS].
 const NEAR = 0.35; // A place is at a vehicle that is closer than this part of its length.

@@ -2,7 +2,7 @@
 
 import { byId, html } from "./controls.js";
 import { meshOf, meters, onScreen, screen } from "./camera.js";
-import { SAME, chosen, isArrow, rankOf } from "./names.js";
+import { PREDICTED, SAME, chosen, isArrow, rankOf } from "./names.js";
 import { arranged } from "./placing.js";
 import { css } from "./palette.js";
 
@@ -32,7 +32,6 @@ const BESIDE = 0.3; // and where one is explained, others count so much,
 const WEIGHTS = { scenery: 0.4, arrow: 2 }; // and so do lines of the scenery, and arrows.
 const ALONG_ARROW = [1, 0.62]; // Where words stand beside an arrow, as parts of it.
 const POINTS = 4; // Names of more points than these are told only at the marks of an explanation.
-const PREDICTED = "predicted position";
 const SCENERY = 280; // What a word of the scenery may cost.
 
 /**

@@ -3,7 +3,8 @@
 export const VELOCITY = "velocity";
 export const DESIRED = "desired velocity";
 export const AS_DESIRED = "velocity, as desired"; // Of a velocity that nothing changes.
-const GOAL = "where to go";
+export const GOAL = "where to go";
+export const PREDICTED = "predicted position";
 export const STEERING = "steering";
 const MOST = 6; // Names at once,
 const MOST_FORCES = 4; // and of them forces.
@@ -18,7 +19,7 @@ const LOOKS = /^(looks [\d.]+ m far) \((.*)\)$/;
 const RANKS = [STEERING, VELOCITY, DESIRED, GOAL, "", "reacts to this"];
 
 /** Names that say less than those of things and places: where marks coincide, the others are written. */
-const VAGUE = ["predicted position", GOAL, "reacts to this"];
+const VAGUE = [PREDICTED, GOAL, "reacts to this"];
 
 /**
  * A name, where it would stand on the screen [pixels of CSS], whether it is that of a force, and whether it is that of a

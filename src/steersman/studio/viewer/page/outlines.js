@@ -1,6 +1,7 @@
 // What an explanation draws, made calm: of spheres the outline that the camera sees, of many lines thin ones.
 
 import { cross, plus, unit } from "./linear.js";
+import { GOAL } from "./names.js";
 
 /** @typedef {import("./types.js").Element} Element */
 /** Spheres of one look: their middles and radii [m]. @typedef {{look: Element, spheres: {middle: number[], radius: number}[]}} Spheres */
@@ -8,11 +9,11 @@ import { cross, plus, unit } from "./linear.js";
 const GUIDE = "construction"; // What lines to neighbors mean; others are the directions of a map.
 export const RANGE = "how far it looks"; // What areas mean that are often as large as the picture:
 const AIRY = { range: 0.22, other: 0.6 }; // their density, and that of other areas, as parts of the usual one.
-const CHOSEN = "neighbors and obstacles that count"; // Of rings with this meaning, more
+export const CHOSEN = "neighbors and obstacles that count"; // Of rings with this meaning, more
 const MANY_RINGS = 4; // than so many are thin, too.
-const GOAL = "where to go"; // What lines to goals mean:
-const BEYOND = { density: 0.5, dash: [3, 3] }; // what is so dense, and so dashed, of them beyond an obstacle [points].
-const STANDS = { body: 1.6, walls: [1.62, 1.72] }; // The layers of obstacles in the plane.
+const BEYOND = { density: 0.5, dash: [3, 3] }; // What is so dense, and so dashed, of lines to goals beyond an obstacle [points].
+export const BODY = 1.6; // The layer of obstacles in the plane,
+const WALLS = [1.62, 1.72]; // and those of walls.
 const MANY = 7; // More lines to neighbors than these are thin:
 const THIN = 0.7; // their width, as a part of the usual one.
 const RAYS = 3; // More lines in other directions than these are faint, too:
@@ -74,26 +75,29 @@ function only(element, lines, rows) {
  * @returns {Element}
  */
 export function calmed(element, d) {
-  const { kind, counts = [], means = GUIDE, width = new Float32Array([1]), color } = element;
-  const { opacity = 1 } = element;
+  const { kind, counts = [], means = GUIDE, opacity = 1, width = new Float32Array([1]), color } = element;
   if (kind === "areas" && opacity < 1)
     return { ...element, opacity: AIRY[means === RANGE ? "range" : "other"] * opacity };
-  const way =
-    counts.some((count) => count > ROUND) &&
-    !linesOf(element, d).every((line) => apart(line[0], line[line.length - 1]) === 0);
-  if (kind === "lines" && means === GUIDE && way)
-    return { ...element, color: color?.map((part, k) => (k % 4 === 3 ? HALF * part : part)) };
+  if (kind === "lines" && means === GUIDE && isWay(element, d)) return { ...element, color: fainter(color, HALF) };
   if (means === CHOSEN && counts.length > MANY_RINGS) return { ...element, width: width.map((each) => THIN * each) };
   const rays = means !== GUIDE;
   if (kind !== "lines" || counts.length <= (rays ? RAYS : MANY) || counts.some((count) => count !== 2)) return element;
   const lines = linesOf(element, d);
   if (lines.some(([from, to]) => apart(from, lines[0][0]) > SAME * apart(from, to))) return element;
   const thin = { ...element, width: width.map((each) => THIN * each) };
-  return rays ? { ...thin, color: color?.map((part, k) => (k % 4 === 3 ? FAINT * part : part)) } : thin;
+  return rays ? { ...thin, color: fainter(color, FAINT) } : thin;
 }
 
+/** Whether lines are long, and not all of them rings. @param {Element} element @param {number} d */
+const isWay = (element, d) =>
+  (element.counts ?? []).some((count) => count > ROUND) &&
+  !linesOf(element, d).every((line) => apart(line[0], line[line.length - 1]) === 0);
+
+/** Colors that are so much less dense. @param {Float32Array | undefined} color @param {number} density */
+export const fainter = (color, density) => color?.map((part, k) => (k % 4 === 3 ? density * part : part));
+
 /** Whether an element is a wall of the plane. @param {Element} element */
-export const isWall = ({ kind, layer }) => kind === "lines" && layer > STANDS.walls[0] && layer < STANDS.walls[1];
+export const isWall = ({ kind, layer }) => kind === "lines" && layer > WALLS[0] && layer < WALLS[1];
 
 /**
  * The edges of obstacles in the plane, with both ends each; none where there are more than MOST_EDGES.
@@ -101,7 +105,7 @@ export const isWall = ({ kind, layer }) => kind === "lines" && layer > STANDS.wa
  * @returns {number[][][]}
  */
 export function edgesOf(scenery) {
-  const isBody = (/** @type {Element} */ { kind, layer }) => kind === "areas" && layer === STANDS.body;
+  const isBody = (/** @type {Element} */ { kind, layer }) => kind === "areas" && layer === BODY;
   const stands = scenery.filter((element) => isBody(element) || isWall(element));
   const corners = stands.flatMap(({ counts = [] }) => counts).reduce((sum, count) => sum + count, 0);
   if (corners > MOST_EDGES) return [];
@@ -136,7 +140,7 @@ export function barred(element, own, edges) {
     ...element,
     points: Float32Array.from(lines.flat(2)),
     counts: lines.map(() => 2),
-    color: color?.slice(0, 4).map((each, k) => (k === 3 ? density * each : each)),
+    color: fainter(color?.slice(0, 4), density),
   });
   return [made(before, 1), { ...made(beyond, BEYOND.density), dash: BEYOND.dash }];
 }

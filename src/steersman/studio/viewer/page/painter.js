@@ -2,6 +2,7 @@
 
 import { BALL, DISC, glyph } from "./shapes.js";
 import { TABLES, dusk, dusked, dusks, tone } from "./palette.js";
+import { BODY } from "./outlines.js";
 import { PROGRAMS } from "./shaders.js";
 import { cross, plus } from "./linear.js";
 
@@ -26,12 +27,12 @@ const SQUARE = new Float32Array([-1, -1, 1, -1, -1, 1, 1, 1]);
 /** The color of shadows. */
 const SHADE = [0.05, 0.05, 0.06];
 const SHAPES = ["plus", "dot", "ring", "cross", "glow"];
-const BODY = 1.6; // The layer of obstacles, which stand upon the ground:
+/** The shadows of obstacles, which stand upon the ground: where they lie [pixels of CSS], and how dense they are. */
 const SHADOWS = [
   [2, -2, 0.07],
   [4, -5, 0.05],
   [6, -8, 0.03],
-]; // where these lie [pixels of CSS], and how dense they are.
+];
 
 export class Painter {
   /** @param {HTMLCanvasElement} canvas */

@@ -7,7 +7,8 @@ import { Trails, aligned, between, isPart } from "./frames.js";
 import { density } from "./density.js";
 import { Framing } from "./framing.js";
 import { castOf } from "./cast.js";
-import { ROUND, edgesOf, isWall } from "./outlines.js";
+import { PREDICTED } from "./names.js";
+import { ROUND, edgesOf, fainter, isWall } from "./outlines.js";
 import { hold } from "./notices.js";
 import { page } from "./root.js";
 
@@ -24,7 +25,6 @@ import { page } from "./root.js";
  * @typedef {{prepared: Prepared[], elements: Element[], words: Element[], moving?: Element[], made?: Element[], make: (() => Element[]) | null}} Addition
  */
 
-const PREDICTED = "predicted position"; // Its outlines are above all vehicles but the explained one.
 const ROOM = 0.06; // What is seen around the crowd, as a part of the picture.
 const LEAST = 0.3; // The smallest picture of a crowd, as a part of the first one.
 const GATHERED = 0.7; // It comes nearer when the crowd covers less than this part of the picture.
@@ -72,8 +72,8 @@ export class Stage {
     this.elements = [];
     /** @type {Element[]} */
     this.texts = [];
-    /** Edges of obstacles in the plane. @type {number[][][]} */
-    this.edges = [];
+    /** Edges of obstacles, once they are asked for. @type {number[][][] | null} */
+    this.found = null;
     /** @type {Record<string, {before: GpuBodies, after: GpuBodies}>} */
     this.bodies = {};
     /** @type {WebGLBuffer | null} */
@@ -180,7 +180,7 @@ export class Stage {
     this.scenery.forEach((each) => each.free());
     const d = this.scene?.dimensions ?? 2;
     this.elements = elements;
-    this.edges = d === 2 ? edgesOf(elements) : [];
+    this.found = null;
     this.texts = elements.filter((each) => each.kind === "texts");
     this.scenery = elements
       .flatMap((each) => (d === 2 ? solid(each) : [each]))
@@ -605,6 +605,12 @@ export class Stage {
     moving.forEach((each) => each.free());
   }
 
+  /** Edges of obstacles in the plane. */
+  get edges() {
+    this.found ??= edgesOf(this.elements);
+    return this.found;
+  }
+
   /** What stands there, notes, trails and vehicles. @param {Scene} scene */
   paintWorld(scene) {
     const { painter } = this;
@@ -959,7 +965,7 @@ export const faintness = ({ kind, slight }) =>
 export function solid(element) {
   const { width = Float32Array.of(1), color } = element;
   if (!isWall(element) || !color) return [element];
-  const soft = { ...element, color: color.map((part, k) => (k % 4 === 3 ? WALL.opacity * part : part)) };
+  const soft = { ...element, color: fainter(color, WALL.opacity) };
   const wide = width.map((each) => WALL.wide * each);
   return [
     { ...soft, width: wide.map((each) => each + WALL.soft) },

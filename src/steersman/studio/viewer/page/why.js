@@ -32,7 +32,7 @@ const CALM = "no force is needed now"; // What is said of a vehicle on which nea
 const CANCELED = "forces cancel out"; // and of one on which forces act that are nothing together.
 const MEANING = "steering (change of velocity)";
 const BEYOND = "steering beyond its limit"; // The dashed line that leads on from it.
-const RINGED = "the explained vehicle"; // In the ring that it has.
+const RINGED = "the explained vehicle"; // In the glow that it has.
 const OF_LIMIT = 0.1; // This part of its largest force is a large force for a vehicle.
 
 /**
