@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from known_faults import KNOWN_FAULTS
 from nursery import LIBRARY, WARM, Nursery
-from sampling import EVERYTHING, covering
+from sampling import EVERYTHING, covering, drawn
 
 import steersman.core.public  # noqa: F401 - every behavior, condition and body is registered, whichever names a file uses.
 
@@ -60,16 +60,20 @@ pytest-xdist keeps this order with `--no-loadscope-reorder` alone; else it begin
 """
 
 
-def _cover_each_value(items: list[pytest.Item]) -> None:
-    """Of tests marked `each_value`, keep a few combinations that have every value; with STEERSMAN_ALL all of them."""
+def _keep_a_part(items: list[pytest.Item]) -> None:
+    """Of tests marked `each_value` or `one_in`, keep a part of the cases; with STEERSMAN_ALL all of them."""
     functions: dict[str, list[pytest.Item]] = {}
     for item in items:
-        if not EVERYTHING and item.get_closest_marker("each_value"):
+        if item.get_closest_marker("each_value") or item.get_closest_marker("one_in"):
             functions.setdefault(item.nodeid.partition("[")[0], []).append(item)
     left_out = set()
     for name, cases in functions.items():
-        chosen = covering([_parameters(case) for case in cases], name)
-        left_out |= {id(case) for k, case in enumerate(cases) if k not in chosen}
+        chosen = cases
+        if not EVERYTHING and cases[0].get_closest_marker("each_value"):
+            chosen = [cases[k] for k in covering([_parameters(case) for case in cases], name)]
+        if mark := cases[0].get_closest_marker("one_in"):
+            chosen = drawn(chosen, -(-len(chosen) // mark.args[0]), name)
+        left_out |= {id(case) for case in cases} - {id(case) for case in chosen}
     items[:] = [item for item in items if id(item) not in left_out]
 
 
@@ -89,7 +93,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
     An example is called after its behavior: "seek", "seek nearest", "seek row".
     """
-    _cover_each_value(items)
+    _keep_a_part(items)
     items.sort(key=lambda item: FIRST.index(item.path.stem) if item.path.stem in FIRST else len(FIRST))
     for item in items:
         group = item.path.stem

@@ -1,7 +1,7 @@
 """Which cases of long tables are tried."""
 
 import pytest
-from sampling import covering
+from sampling import EVERYTHING, covering
 
 
 def test_a_cover_has_every_value_and_no_more_cases_than_it_needs():
@@ -33,3 +33,10 @@ def test_this_test_is_tried_three_times(speed, force, step, request):
     assert len(tried) in (3, 6)  # Six with STEERSMAN_ALL.
     assert len({item.callspec.params["step"] for item in tried}) == 3
     assert {item.callspec.params["force"] for item in tried} == {2, 3}
+
+
+@pytest.mark.one_in(2)
+@pytest.mark.parametrize("letter", ["a", "b", "c", "d", "e"])
+def test_this_test_is_tried_in_part(letter, request):
+    tried = [item for item in request.session.items if item.originalname == request.node.originalname]
+    assert len(tried) == (5 if EVERYTHING else 3)

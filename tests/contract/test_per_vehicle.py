@@ -71,6 +71,7 @@ def outcome(place: Place, make: Any, **changes: Any) -> Any:
         return str(error)
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.filterwarnings("ignore:Arrive may overshoot")
 @pytest.mark.parametrize("family", NUMBERS)
 @partial(whole, families=NUMBERS)
@@ -115,6 +116,7 @@ ROUNDING = 1e-6
 """The program for numbers by row is another one than that for one number, and multiply-adds are fused in other places."""
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.filterwarnings("ignore:Arrive may overshoot")
 @pytest.mark.parametrize("family", NUMBERS)
 @partial(whole, families=NUMBERS)

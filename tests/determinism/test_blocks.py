@@ -118,6 +118,7 @@ def test_bodies_and_limits(monkeypatch: pytest.MonkeyPatch, name: str, d: int, d
     same_in_all_blocks(monkeypatch, make, 20)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_behaviors(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     """In the types for which the contract suite compiles them; an example that is not the first of its behavior in one."""

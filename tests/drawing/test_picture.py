@@ -112,7 +112,7 @@ def test_nobody_and_many_and_no_population(tmp_path):
         sm.draw(sm.World(), tmp_path / "none.png")
 
 
-@pytest.mark.parametrize("name", drawn_names(SCENARIOS, 10, "pictures"))
+@pytest.mark.parametrize("name", drawn_names(SCENARIOS, 5, "pictures"))
 def test_a_scenario_has_a_picture_that_is_not_blank(tmp_path, name):
     stage = SCENARIOS[name].stage(n=min(SCENARIOS[name].n, 100))
     trails = Trails(stage.world, stage.picture.trails)

@@ -131,6 +131,7 @@ SOLID = {
 SOLID |= {name: lambda each=each: each for name, each in ADDED.items() if each.dimensions == 3}
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", SOLID)
 def test_three_dimensions(tmp_path, name):
     changed = np.any(np.abs(pixels(tmp_path, [SOLID[name]()], 3) - pixels(tmp_path, [], 3)) > 0.004, axis=2)

@@ -34,6 +34,7 @@ def building() -> tuple[sm.Walls, Array, sm.Box]:
     return sm.Walls(walls), np.array(rooms), sm.Box([wide + 2 * HALL, height[-1]], origin=[-HALL, 0.0])
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("by", "seed"), [("grid", 0), ("mesh", 2), ("mesh", 13)])
 def test_everybody_comes_to_another_room(by: str, seed: int) -> None:
     """Several have one goal. On the mesh the last of a crowd in a room would rest in its door, in these seeds."""

@@ -21,6 +21,7 @@ COMPANIES = [(1, 2), (20, 2), (20, 3)]
 """Numbers of vehicles and dimensions."""
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("name", "n", "d"), [(name, *each) for name in HABITS for each in drawn(COMPANIES, 1, name)])
 def test_it_keeps_its_promise_for_ten_minutes(name, n, d):
     habit = HABITS[name]

@@ -49,6 +49,7 @@ def small_world(steering=None, n=5, **columns):
     return world
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", WRITTEN)
 def test_a_scenario_that_is_written_halfway_goes_on_the_same(name, tmp_path):
     stage = SCENARIOS[name].stage(n=min(SCENARIOS[name].n, 60), seed=5, threads=1)

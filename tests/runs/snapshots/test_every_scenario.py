@@ -34,7 +34,7 @@ def unlike(world, other):
 
 
 @pytest.mark.parametrize(
-    "name", [name for name in SCENARIOS if name in {*LATE, *KNOWING} or is_drawn(name, 3, "snapshots")]
+    "name", [name for name in SCENARIOS if name in {*LATE, *KNOWING} or is_drawn(name, 5, "snapshots")]
 )
 def test_a_scenario_goes_on_from_a_snapshot(name, tmp_path):
     world, made_again, file = built(name), built(name), tmp_path / "halfway.steersman"

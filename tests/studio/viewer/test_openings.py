@@ -31,7 +31,7 @@ EMPTY = {"construction", "reacts to this", "how far it looks", "where not to be"
 """Words that say of a mark what its color means, and not what it is."""
 
 
-@pytest.mark.parametrize("name", drawn([each for each in SCENARIOS if each not in CALM], 20, "openings"))
+@pytest.mark.parametrize("name", drawn([each for each in SCENARIOS if each not in CALM], 10, "openings"))
 def test_a_scenario_opens_where_its_vehicle_steers(name):
     stage = SCENARIOS[name].stage()
     chosen = first_of(stage)

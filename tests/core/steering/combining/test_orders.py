@@ -249,6 +249,7 @@ NEIGHBORHOODS = {
 """Trees with one number of a neighborhood."""
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", NEIGHBORHOODS)
 def test_a_column_of_radii_is_as_the_array(name: str) -> None:
     """Also when it is ordered anew, to larger ones than before, and when vehicles come and go."""
@@ -307,6 +308,7 @@ COMPUTED = {
 }
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", COMPUTED)
 def test_an_order_changes_what_is_computed_from_a_column(name):
     """From the next step on, for vehicles that have come since then, too; as one number for all would."""

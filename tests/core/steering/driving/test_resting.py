@@ -64,6 +64,7 @@ def test_a_crowd_rests_around_its_goal(tree, d):
     assert apart.min() > 0.6 - 1e-3
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("tree", "n", "d", "dt"),
     [("Arrive", n, d, 1 / 60) for n in (10, 50) for d in (2, 3)]

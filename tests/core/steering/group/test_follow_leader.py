@@ -208,6 +208,7 @@ SLOW_TO_TURN = {
 """Limits of bodies that cannot step aside."""
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("d", "dt"), [(2, 1 / 20), (2, 1 / 60), (3, 1 / 20)])
 def test_bodies_that_cannot_step_aside_come_to_rest_behind_a_leader_that_stands(d, dt):
     """With "fade" 13 to 27 of 60 left their places for ever, at up to .65 m/s, and with inertia some 2 of 100."""
@@ -240,6 +241,7 @@ def strides(*sides):
     return sm.MotionClips([sm.Clip("stop", speed=0.0, duration=0.1), *clips])
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.each_value
 @pytest.mark.parametrize("dt", [1 / 20, 1 / 60])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
