@@ -166,17 +166,18 @@ class WalkMesh(DoorMap, Surface):
     @cached_property
     def _toll_of_piece(self) -> Array:
         """The cost of passing each piece now [m]."""
-        paid = np.zeros(len(self._nodes.end))
+        return self._tolls_paid(np.zeros(len(self._nodes.end)))
+
+    def _tolls_paid(self, paid: Array) -> Array:
+        """The costs of all pieces [m], in the array that kernels know."""
+        paid[:] = 0
         for pieces, toll in zip(self._doorways, self._toll, strict=True):
             paid[pieces] += toll
         return paid
 
     def _tolls_changed(self) -> None:
         super()._tolls_changed()
-        paid = self._toll_of_piece
-        paid[:] = 0
-        for pieces, toll in zip(self._doorways, self._toll, strict=True):
-            paid[pieces] += toll
+        self._tolls_paid(self._toll_of_piece)
 
     @cached_property
     def columns(self) -> WalkColumns:

@@ -24,6 +24,7 @@ from steersman.core.parameters.brief import brief
 from steersman.core.parameters.kinds import TEXT, Kind, Several
 from steersman.core.parameters.parameters import Parameters, parameter
 from steersman.core.steering.combining.goals import Goals
+from steersman.core.steering.driving.approach import shortest_slowing_of
 from steersman.core.steering.laws.arriving import arrive
 from steersman.core.steering.laws.reaching import seek
 from steersman.core.steering.laws.vectors import direction_or, length, normalize, perpendicular
@@ -263,8 +264,7 @@ class Straight(Actuator):
         if self.law == "seek":
             steering = seek(nowhere, velocity, path[:, -1], top)
         else:
-            with np.errstate(divide="ignore", invalid="ignore"):
-                enough = np.fmax(4 * top * tau, mass * top**2 / (scene.stopping * vehicles.max_force))
+            enough = shortest_slowing_of(top, mass, scene.stopping * vehicles.max_force, tau)
             slowing = enough if self.slowing_distance is None else np.full(len(vehicles), self.slowing_distance)
             steering = arrive(nowhere, velocity, path[:, -1], top, slowing_distance=slowing)
         steering = np.where(goals.has_position[:, None], steering, goals.velocity - velocity)

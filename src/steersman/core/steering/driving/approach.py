@@ -95,9 +95,9 @@ def slowing_distance_of(full: Any, given: Any) -> Any:
 
 
 def shortest_slowing_of(speed: Any, mass: Any, force: Any, response_time: Any) -> Array:
-    """`shortest_slowing` of arrays [m]; infinite, or NaN, for a vehicle that cannot brake."""
+    """`shortest_slowing` of arrays [m]; infinite for a vehicle that moves and cannot brake."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.asarray(np.maximum(4 * speed * response_time, mass * speed**2 / force))
+        return np.asarray(np.fmax(4 * speed * response_time, mass * speed**2 / force))
 
 
 @kernel
