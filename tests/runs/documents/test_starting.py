@@ -160,6 +160,13 @@ def test_headings():
         set_stage({"populations": populations})
 
 
+def test_the_largest_of_a_spread_starts_clear_of_obstacles():
+    rock = {"name": "rock", "kind": "spheres", "center": [[0, 0]], "radius": 3}
+    crowd = {"name": "a", "n": 60, "spawn": {"shape": "disc", "radius": 6}, "radius": {"low": 0.1, "high": 1.5}}
+    vehicles = set_stage({"obstacles": [rock], "populations": [crowd]}).world["a"]
+    assert (np.linalg.norm(vehicles.position, axis=1) - vehicles.radius > 3).all()
+
+
 @pytest.mark.parametrize("count", [1, 4, 6, 9])
 def test_numbers_for_each_are_as_many_as_vehicles(count):
     """Too few and too many: the number that is wrong is named, and both counts are told."""

@@ -1,8 +1,10 @@
 """Coverage: what has been seen, from where vehicles are."""
 
 import numpy as np
+import pytest
 
 import steersman as sm
+from steersman.runs.metrics import coverage
 
 
 def test_what_lies_across_the_seam_of_a_torus_is_seen():
@@ -17,3 +19,12 @@ def test_what_lies_across_the_seam_of_a_torus_is_seen():
     away = np.abs(seen.cells - vehicles.position)
     away = np.minimum(away, 10 - away)
     np.testing.assert_array_equal(seen.seen, np.hypot(*away.T) <= 2.0)
+
+
+def test_a_crowd_that_is_looked_at_in_parts_sees_what_it_sees_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    vehicles = sm.Vehicles(np.random.default_rng(0).uniform(0, 10, (9, 2)))
+    parts, whole = (sm.Coverage(sm.Box([10, 10]), vehicles, reach=1.0, cell=1.0) for _ in range(2))
+    whole.look()
+    monkeypatch.setattr(coverage, "PAIRS", 200)  # Two vehicles with the hundred cells.
+    parts.look()
+    np.testing.assert_array_equal(parts.seen, whole.seen)

@@ -102,6 +102,10 @@ def test_a_stream_round_a_ring_has_density_and_flow_everywhere() -> None:
         other = metrics.space_time(np.add(places, [round_, 0]), 0.25, rims, sm.Torus([10, 4]), interval=4.5, width=2.0)
         np.testing.assert_allclose(other.density, found.density)
         np.testing.assert_allclose(other.flow, found.flow)
+    across = metrics.space_time(
+        places[..., ::-1], 0.25, [0, 2.5, 5, 10], sm.Torus([4, 10]), axis=1, interval=4.5, width=2.0
+    )
+    np.testing.assert_allclose(across.flow, found.flow)
     assert found.density.mean() == pytest.approx(0.5, rel=0.05)
 
 

@@ -87,10 +87,12 @@ def test_populations_are_named_or_the_only_one():
         assert world.watch(flock, **{name: "distance_to"}, to=to)[f"flock.{name}"].now == 4
 
 
-def test_penetration_looks_where_the_trees_look():
-    world = sm.World()
+@pytest.mark.parametrize("constrained", [False, True])
+def test_penetration_looks_where_trees_and_constraints_look(constrained):
     rock = sm.Spheres([0, 0], 5)
-    world.add(sm.Vehicles([3, 0], radius=0), name="a", steering=sm.Priority([sm.AvoidObstacles(rock)]))
+    world = sm.World(constraints=[sm.ZeroOverlap(rock)] if constrained else [])
+    steering = None if constrained else sm.Priority([sm.AvoidObstacles(rock)])
+    world.add(sm.Vehicles([3, 0], radius=0), name="a", steering=steering)
     assert world.watch("a", "penetration")["a.penetration"].now == pytest.approx(2)
 
 

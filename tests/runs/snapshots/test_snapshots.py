@@ -159,6 +159,22 @@ def test_observers_are_called_on_time_and_go_on_with_what_they_know(file):
         sm.World.load(file, functions={"Counter": print, "print": print})
 
 
+def test_a_metric_of_ones_own_goes_on_with_what_it_knows(file):
+    class Most(Counter):
+        def __call__(self, vehicles):
+            self.calls = [max(*self.calls, len(vehicles), 0)]
+            return self.calls[0]
+
+    world, other = small_world(n=5), Most()
+    world.watch("ants", most=Most(), every=sm.EverySteps(1))
+    world.save(file)
+    again = sm.World.load(file, functions={"ants.most": other})
+    assert other.calls == [5]
+    again["ants"].remove(again["ants"].id < 3)
+    again.step()
+    assert again.meters["ants.most"].values.tolist() == [5, 5]
+
+
 # ------------------------------------------------------------------------------------------------------ Python by name
 
 
