@@ -172,7 +172,7 @@ class World(Stepping, Shown):
         """
         if isinstance(vehicles, Replayed):
             replayed = vehicles
-            vehicles, flows = replayed.vehicles(self.time), [replayed, *flows]
+            vehicles, flows = replayed.vehicles(self.time, self.domain), [replayed, *flows]
         if not isinstance(vehicles, Vehicles):
             raise TypeError(f"vehicles must be Vehicles, got {brief(vehicles)}")
         if self.domain.dimensions not in (None, vehicles.dimensions):

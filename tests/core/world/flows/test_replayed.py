@@ -96,6 +96,14 @@ def test_a_run_may_begin_later_and_ends_at_rest() -> None:
     np.testing.assert_allclose(vehicles.radius, [0.2, 0.4])
 
 
+def test_a_run_may_come_in_the_middle_and_beside_other_flows() -> None:
+    world = sm.World(domain=sm.Torus([7.0, 7.0], origin=[-3.0, -3.5]), dt=0.25)
+    world.run(steps=2)
+    population = world.add(sm.Replayed(tracks()), flows=[sm.Sink(older_than=9.0)])
+    assert [type(each) for each in population.flows] == [sm.Replayed, sm.Sink]
+    np.testing.assert_allclose(population.vehicles.position, [[-3.0, 0.0]], atol=1e-6)
+
+
 def test_a_vehicle_that_a_user_removes_comes_again() -> None:
     flow = sm.Replayed(tracks())
     world = sm.World(dt=0.1)

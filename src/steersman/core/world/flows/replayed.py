@@ -205,16 +205,20 @@ class Replayed(Flow):
     population: str | None = parameter(None, kind=TEXT, optional=True, positional=True)
     start: float = parameter(0.0, unit="s")
 
-    def vehicles(self, time: float = 0.0, **columns: Any) -> Vehicles:
+    def vehicles(self, time: float = 0.0, domain: Domain | None = None, **columns: Any) -> Vehicles:
         """The vehicles at a time, for `World.add(vehicles, flows=[self])` with further arguments.
 
         Args:
             time: The time in the world [s].
+            domain: The domain of the world: between two frames, vehicles go the short way across its seams. Default: open.
             **columns: Other columns of `Vehicles`: mass, dtype, ... Default of max_speed: the greatest recorded speed.
         """
-        ids, position, velocity, radius = self._at(time, Open())
+        space = Open() if domain is None else domain
+        ids, position, velocity, radius = self._at(time, space)
         fastest = float(np.sqrt((self.tracks.velocity**2).sum(axis=1)).max(initial=0.0))
-        return Vehicles(position, velocity, radius=radius, id=ids, **{"max_speed": max(fastest, 1e-3), **columns})
+        vehicles = Vehicles(position, velocity, radius=radius, id=ids, **{"max_speed": max(fastest, 1e-3), **columns})
+        _bring_in(vehicles, space)
+        return vehicles
 
     def check(self, vehicles: Vehicles) -> None:
         """Raise ValueError when dimensions differ."""
@@ -250,6 +254,11 @@ class Replayed(Flow):
         moves = (vehicles.velocity != 0).any(axis=1)
         turned[moves] = vehicles.velocity[moves]
         vehicles.forward = turned
-        columns = vehicles.columns.position
-        moment.domain.image_call(columns, columns).run(len(vehicles))
+        _bring_in(vehicles, moment.domain)
         return int(comes.sum() + (~stays).sum())
+
+
+def _bring_in(vehicles: Vehicles, domain: Domain) -> None:
+    """Move vehicles to their images in the domain."""
+    columns = vehicles.columns.position
+    domain.image_call(columns, columns).run(len(vehicles))
