@@ -123,6 +123,25 @@ def test_a_body_of_constant_speed_drives_circles_of_speed_over_rate(d: int) -> N
     np.testing.assert_allclose(free.forward[0], np.array([1, *[1] * (d - 1)]) / math.sqrt(d), rtol=1e-9)
 
 
+@pytest.mark.parametrize("limit", [sm.ConstantSpeed(rate=0.8), sm.TurnRate(0.8)])
+def test_a_heading_that_is_smoothed_turns_at_its_own_rate(limit: Any) -> None:
+    """The velocity goes on turning from the heading before, not from the mean of the last ones."""
+    vehicles = one(velocity=[3, 0], max_force=1e4)
+    run(vehicles, [limit, sm.HeadingSmoother(time_constant=0.3)], push(0.0, 1e4), 60)
+    x, y = vehicles.velocity[0]
+    assert math.atan2(y, x) == pytest.approx(0.8 * 60 * DT, rel=1e-6)
+
+
+@pytest.mark.parametrize("rates", [(0.5, 2.0), (2.0, 0.5)])
+def test_of_several_turn_rates_the_lowest_holds(rates: Any) -> None:
+    vehicles, limits = one(velocity=[3, 0], max_force=1e4), [sm.TurnRate(each) for each in rates]
+    run(vehicles, limits, push(0.0, 1e4), 60)
+    assert vehicles.heading[0] == pytest.approx(0.5 * 60 * DT, rel=1e-6)
+    rate = sm.PointMass(limits=limits).turn_rates(vehicles)
+    assert rate is not None
+    assert rate[0] == 0.5
+
+
 @pytest.mark.parametrize("limit", [sm.ConstantSpeed(rate=0.0), sm.TurnRate(0.0), sm.ConstantSpeed(0.0)])
 def test_a_limit_of_zero_is_not_none(limit: Any) -> None:
     vehicles = one(velocity=[3, 0], max_force=100, max_angular_speed=2.0)

@@ -138,10 +138,12 @@ class Locomotion(Parameters):
     def turn_rates(self, vehicles: Vehicles) -> Array | None:
         """How fast the heading of every vehicle can turn [rad/s], shape (room,); None for any. Default: as limits say.
 
-        Of several limits the last one counts.
+        Of several limits the lowest counts. One alone may give a column of the vehicles itself, which goes on changing.
         """
         each = [rates for limit in self.limits if (rates := limit.turn_rates(vehicles)) is not None]
-        return each[-1] if each else None
+        if len(each) > 1:
+            return np.minimum.reduce(each)
+        return each[0] if each else None
 
     def pivots(self, vehicles: Vehicles) -> bool:
         """Whether it takes time to turn, and does it on the spot. Default: where it drives no circles, as limits say."""
