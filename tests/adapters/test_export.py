@@ -114,6 +114,13 @@ def test_a_name_with_a_comma_is_one_column(tmp_path):
     assert set(pandas.read_csv(tmp_path / "a.csv").population) == {'a, "b"'}
 
 
+def test_beside_a_flat_population_others_keep_their_heights(tmp_path):
+    flat, solid = (frames(d)[0].populations["boids"] for d in (2, 3))
+    write_csv([Frame(0.0, {"flat": flat, "solid": solid})], tmp_path / "a.csv")
+    z = np.genfromtxt(tmp_path / "a.csv", delimiter=",", names=True)["z"]
+    np.testing.assert_allclose(z, np.concatenate([flat.position, solid.position])[:, 2], rtol=1e-6)
+
+
 @pytest.mark.filterwarnings(
     "ignore"
 )  # MovingPandas calls what pandas 3 has deprecated, and warns of packages it lacks.

@@ -205,6 +205,23 @@ def test_parts_are_asked_only_while_undecided():
         assert seen[0].tolist() == left
 
 
+def test_a_memory_stands_still_where_nobody_asks():
+    class Counting(sm.Condition):
+        def init(self, vehicles):
+            return {"asked": np.zeros(len(vehicles))}
+
+        def judge(self, scene, memory):
+            memory["asked"] += 1
+            return memory["asked"] > 9
+
+    modes = sm.Modes({"a": Watch.still, "b": Watch.still}, start="a", transitions=[("a", "b", Counting())])
+    vehicles = sm.Vehicles(np.zeros((3, 2)), max_speed=1, max_force=1)
+    controller = sm.Controller(vehicles, sm.Switch(modes, on=lambda vehicles: vehicles.id != 1))
+    for _ in range(4):
+        controller.steer(0.1)
+    assert controller.memory("Counting")["asked"].tolist() == [4, 0, 4]
+
+
 def test_compositions_are_flat_and_cannot_be_written_with_words():
     a, b, c = sm.After(1), sm.After(2), sm.After(3)
     assert (a & b & c).components == (a, b, c)

@@ -25,11 +25,8 @@ def chain(places: Any, first: Any, seconds: float, **how: Any) -> Any:
     world = sm.World(dt=0.05, threads=1)
     cause = sm.Where(lambda vehicles: mask & (world.time < 0.04))
     modes = {"calm": sm.TargetSpeed(0.0), "startled": sm.TargetSpeed(0.0)}
-    when = sm.Startled(cause, name="alarm", **how)
-    lasting = how.get("lasts", 1.0)
-    steering = sm.Modes(
-        modes, start="calm", transitions=[("calm", "startled", when), ("startled", "calm", sm.After(lasting))]
-    )
+    when, until = sm.Startled(cause, name="alarm", **how), ~sm.Startled(cause, **how)
+    steering = sm.Modes(modes, start="calm", transitions=[("calm", "startled", when), ("startled", "calm", until)])
     birds = world.add(vehicles, steering=steering, name="birds")
     begun, ended = np.full(len(mask), np.nan), np.full(len(mask), np.nan)
     times = np.zeros(len(mask), int)

@@ -133,6 +133,16 @@ def test_on_a_circle_in_the_plane():
     np.testing.assert_allclose(vehicles.speed, 2)
 
 
+@pytest.mark.parametrize("limits", [[], [sm.Asymmetric()]], ids=["free", "limited"])
+def test_a_force_is_cut_before_it_is_laid_down(limits):
+    vehicles = sm.Vehicles([[0, 0, 0]], max_force=1, dtype=np.float64)
+    world = sm.World(dt=0.1, threads=1)
+    body = sm.SurfaceBound(sm.Plane([0, 0, 0], [0, 0, 1]), limits=limits)
+    world.add(vehicles, steering=lambda vehicles: np.array([[3.0, 0.0, -4.0]]), locomotion=body)
+    world.step()
+    np.testing.assert_allclose(vehicles.velocity, [[0.06, 0, 0]], atol=1e-12)
+
+
 def test_on_a_torus_a_landscape_that_repeats_has_no_rim():
     land = sm.Heightfield(np.round(HILLS, 6), [0, 0], [40, 40], repeat=True)
     vehicles = sm.Vehicles([[39, 20, 0]], [[3, 0, 0]], max_speed=3, dtype=np.float64)

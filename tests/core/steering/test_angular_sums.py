@@ -169,9 +169,10 @@ def test_a_whirl_stays_finite():
         lambda part: sm.ContextMap([part]),
         lambda part: sm.Modes({"turn": part}, start="turn", transitions=[]),
         lambda part: sm.ORCA(toward=part),
+        lambda part: sm.SocialForce(part),
         lambda part: 1.0 * sm.Switch(sm.Priority([sm.TruncatedSum([part])])),
     ],
-    ids=["TruncatedSum", "Dithered", "RoundRobin", "Switch", "ContextMap", "Modes", "ORCA", "nested"],
+    ids=["TruncatedSum", "Dithered", "RoundRobin", "Switch", "ContextMap", "Modes", "ORCA", "SocialForce", "nested"],
 )
 def test_every_combinator_hands_turning_up(make):
     assert turning(make(Twist(4.0, force=1.0))).tolist() == [4.0] * 6

@@ -167,14 +167,17 @@ def test_it_goes_on_from_a_file_with_the_same_bits(tmp_path: Path) -> None:
     on(one, 40)
     force = one.steer(DT).copy()
     one.save(tmp_path / "guards.steersman")
+    told = one.explain().force
     if len(force) == len(one.vehicles):
         push(one.vehicles, force)
     on(one, 40)
     other, seen = made()
-    on(other, 3)
+    on(other, 2)
+    other.steer(6 * DT)
     vehicles = other.vehicles
     seen.clear()
     other.restore(tmp_path / "guards.steersman")
+    np.testing.assert_array_equal(other.explain().force, told)  # With the time step of the file.
     if len(force) == len(other.vehicles):
         push(other.vehicles, force)
     on(other, 40)

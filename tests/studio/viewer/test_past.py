@@ -141,6 +141,17 @@ def test_after_a_change_is_undone_the_run_is_known_beyond_it_while_no_snapshot_f
     assert (shown.world.steps, state_hash(shown.world)) == (25, after[25])
 
 
+def test_a_change_of_a_run_that_was_left_cannot_be_undone(flock):
+    shown = Simulation(flock(n=20), again=flock)
+    stepped(shown, 20)
+    ask(shown, "move", **CHANGES["move"])
+    ask(shown, "go", steps=10)
+    ask(shown, "remove", population="boids", id=2)
+    ask(shown, "undo")
+    stepped(shown, 15)
+    assert shown.past.change == ""
+
+
 def test_a_drag_is_one_change_and_a_refused_change_is_none(shown):
     stepped(shown, 5)
     before = state_hash(shown.world)

@@ -1,5 +1,7 @@
 """Beginning again with a world of a program's own: everything is where it was, and what cannot be put back is said."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -29,6 +31,8 @@ def test_obstacles_that_were_switched_off_are_off_again():
 def test_all_is_where_it_was():
     world = made()
     world.watch("a", "mean_speed")
+    meter = world.watch("a", "distance_to", to=[0, 0])["a.distance_to"]
+    subject = meter.subject
     world.run(steps=7)
     before, tree, vehicles = state_hash(world), world.populations["a"].steering, world["a"]
     beginning = Beginning(world)
@@ -39,12 +43,14 @@ def test_all_is_where_it_was():
     world["a"].remove(0)
     world.populations["a"].steering = sm.Seek([1, 2])
     world.dt = 0.1
+    meter.subject = dataclasses.replace(subject, to=np.array([9.0, 9.0]))
     world.step()
     readings = len(world.meters["a.mean_speed"].values)
     beginning.restore()
     assert state_hash(world) == before
     assert world.populations["a"].steering is tree
     assert world["a"] is vehicles
+    assert meter.subject is subject
     assert (world.steps, world["a"].id.tolist(), world.dt) == (7, [0, 1], 1 / 60)
     assert len(world.meters["a.mean_speed"].values) < readings
     world.run(steps=30)

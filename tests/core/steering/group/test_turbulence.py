@@ -40,3 +40,11 @@ def test_whoever_is_alone_feels_none() -> None:
     lone = sm.Vehicles([[0.0, 0.0], [500.0, 0.0]], [[5.0, 0.0], [0.0, 5.0]], max_speed=10, max_force=30)
     force = sm.Controller(lone, sm.Alignment(turbulence=1.0)).steer(0.1)
     np.testing.assert_array_equal(force, 0)
+
+
+def test_gusts_go_on_across_the_seams_of_an_oblong_torus() -> None:
+    pairs = [[0.0, 8], [69.999, 8], [33, 0.0], [33, 89.999]]
+    boids = sm.Vehicles(pairs, [[5.0, 0.0]] * 4, max_speed=5, max_force=30)
+    force = sm.Controller(boids, sm.Alignment(turbulence=1.0), domain=sm.Torus([70, 90])).steer(0.1)
+    assert np.linalg.norm(force, axis=1).min() > 0.3
+    np.testing.assert_allclose(force[::2], force[1::2], atol=0.03)

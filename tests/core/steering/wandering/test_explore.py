@@ -115,3 +115,14 @@ def test_cells_are_at_most_as_large_as_a_vehicle_sees_whole():
         cells = cells_of(sm.Box([across, 2.5 * size]), 4.0)
         assert len(cells) == count * 3
         assert len(np.unique(cells[:, 0].round(9))) == count
+
+
+def test_a_cell_that_is_remembered_of_a_larger_region_is_the_last():
+    region = sm.Box([8, 4])
+    controller = sm.Controller(explorers(region, 1, 2.0), sm.Explore(region, reach=2.0))
+    last = len(cells_of(region, 2.0)) - 1
+    forces = []
+    for cell in (last, last + 3):
+        controller.remember("Explore", cell=cell)
+        forces.append(controller.steer(0.1).tolist())
+    assert forces[0] == forces[1]
