@@ -60,6 +60,13 @@ def test_without_a_delay_it_takes_a_step_for_each_neighbor_in_any_order_of_rows(
     np.testing.assert_allclose(begun, 0.05 * row[:, 0], atol=1e-9)
 
 
+@pytest.mark.parametrize(("rest", "times"), [(0.3, 1), (0.1, 2)])
+def test_a_rest_begins_when_a_startle_has_ended(rest: float, times: int) -> None:
+    """The other one is startled until 1.1 s; the first, from 0 s on, can be anew a delay, a startle and a rest later."""
+    counted = chain(ROW[:2], [True, False], 1.6, radius=1.1, delay=0.25, lasts=0.6, rest=rest)[2]
+    assert counted[0] == times
+
+
 def test_a_wave_runs_back_where_no_one_rests() -> None:
     first = np.arange(12) == 0
     _, _, times = chain(ROW, first, 8.0, radius=1.1, delay=0.25, lasts=0.6, rest=0.0)

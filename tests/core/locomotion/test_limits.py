@@ -9,6 +9,8 @@ import pytest
 
 import steersman as sm
 from steersman import laws
+from steersman.core.locomotion.chassis import Chassis
+from steersman.core.vehicles.memory import Memory
 
 DT = 1 / 60
 
@@ -156,6 +158,23 @@ def test_a_vehicle_with_a_turn_rate_turns_straight_back_deterministically(d: int
     run(vehicles, [sm.TurnRate(1.0)], push(-4.0, *[0.0] * (d - 1)), 60 * 5)
     assert vehicles.velocity[0, 0] < -2
     np.testing.assert_allclose(np.linalg.norm(vehicles.forward, axis=1), 1, rtol=1e-9)
+
+
+@pytest.mark.parametrize(("brakes", "barred"), [(1.0, False), (0.1, True)])
+def test_weak_brakes_bar_a_way_that_strong_ones_leave_open(brakes: float, barred: bool) -> None:
+    """At 2 m/s it would have to stop within 1 m before it can turn in its cone."""
+
+    def limited(free: float, brakes: float) -> Any:
+        vehicles, limit = one(velocity=[0.5, 0]), sm.LowSpeedTurn(0.2, law="cone")
+        force, *columns = (tuple(np.array([[x], [y]])) for x, y in ((0.0, 5.0), (0.0, 0.0), (0.0, 0.0), (0.0, 0.0)))
+        memory = Memory(limit.init(vehicles))
+        chassis = Chassis(vehicles, force, *columns, np.array([DT]), memory, free_way=np.array([free]), brakes=brakes)
+        for call in limit.on_force(chassis):
+            call.run(1)
+        return np.concatenate(force).tolist()
+
+    assert limited(1.0, brakes) == limited(0.0 if barred else np.inf, 1.0)
+    assert limited(0.0, 1.0) != limited(np.inf, 1.0)
 
 
 def test_low_speed_turn_fades_the_side_and_keeps_brakes_from_reversing() -> None:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import steersman as sm
+from steersman.runs.recording.run import Series, SeriesByLabel
 
 pandas = pytest.importorskip("pandas")
 polars = pytest.importorskip("polars")
@@ -74,6 +75,16 @@ def test_a_run_gives_series_and_tracks(tmp_path: Path) -> None:
     assert np.isnan(tracks.position.sel(id=2)).all(axis=1).sum() == 4
     assert tracks.position.attrs["units"] == "m"
     assert tracks.attrs["seed"] == 0
+
+
+def test_of_two_readings_at_one_time_the_last_counts() -> None:
+    series = SeriesByLabel(a=Series(np.array([0.0, 1.0, 1.0]), np.array([5.0, 6.0, 7.0]), "m"))
+    assert (
+        series.pandas()["a"].tolist()
+        == series.polars()["a"].to_list()
+        == series.xarray()["a"].values.tolist()
+        == [5, 7]
+    )
 
 
 def test_nothing_read_yet_makes_empty_tables() -> None:

@@ -214,6 +214,14 @@ def test_meters_are_recorded(tmp_path):
     assert len(run.metrics_table()) == meter.count + world.meters["boids.polarization"].count
 
 
+def test_frames_are_not_more_frequent_than_steps(tmp_path):
+    world = flock()
+    with world.record(tmp_path / "run", every=world.dt / 5):
+        world.run(steps=2)
+    run = sm.read_run(tmp_path / "run")
+    assert (run.frames, run.meta["frame_rate"]) == (3, 1 / world.dt)
+
+
 def test_what_the_run_says_of_itself(tmp_path, monkeypatch):
     version = metadata.version
     found = {"numpy": np.__version__, "pyarrow": None}  # As where it is not installed.

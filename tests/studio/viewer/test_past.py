@@ -207,6 +207,18 @@ def test_only_the_last_minute_is_kept():
     assert known.first == (89, 89.0)
 
 
+def test_after_a_change_a_snapshot_is_due_at_once():
+    world = sm.World(dt=0.01)
+    world.add(sm.Vehicles([[0.0, 0]], [1, 0], max_speed=1), name="a", steering=sm.Wander())
+    known = Past(world)
+    known.take(Verdict(), {})
+    world.step()
+    known.stepped(1.0)
+    assert not known.due()
+    known.touch()
+    assert known.due()
+
+
 @pytest.mark.parametrize("n", [100, 10_000])
 def test_snapshots_are_rare_enough_for_their_cost(n, monkeypatch):
     """A snapshot is due when it costs a fiftieth of the steps since the last one: here each step takes as long."""

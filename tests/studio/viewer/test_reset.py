@@ -7,6 +7,7 @@ import pytest
 
 import steersman as sm
 from steersman.core.world.state_hash import state_hash
+from steersman.runs.documents.stage import Stage
 from steersman.studio.viewer.reset import Beginning
 
 
@@ -60,6 +61,14 @@ def test_all_is_where_it_was():
     other.run(steps=27)
     world.run(steps=20)
     assert np.array_equal(world["a"].position, other["a"].position)
+
+
+def test_scenery_and_labels_of_a_stage_are_put_back():
+    stage = Stage(made(), scenery={"rock": sm.Spheres([60.0, 60.0], 8)}, labels={"home": [5.0, 5.0]})
+    before, beginning = (stage.scenery, stage.labels), Beginning(stage)
+    stage.scenery, stage.labels = {}, {"home": [9.0, 9.0]}
+    beginning.restore()
+    assert (stage.scenery, stage.labels) == before
 
 
 def test_functions_are_named_that_may_remember():

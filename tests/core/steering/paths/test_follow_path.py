@@ -202,14 +202,15 @@ def test_waypoints_are_neither_orbited_nor_skipped(max_force: float, response_ti
     assert all((b - a) % 4 == 1 for a, b in pairwise(visits))
 
 
-def test_a_shorter_path_does_not_break_the_memory() -> None:
+@pytest.mark.parametrize("due", [4, -3])
+def test_a_shorter_path_does_not_break_the_memory(due: int) -> None:
+    """The last waypoint is due, or the first: memory may also come from the caller."""
     vehicles = sm.Vehicles([[0, 0]], max_speed=8, max_force=40)
-    world = sm.World(threads=1)
-    population = world.add(vehicles, steering=sm.FollowPath(BEND, law="waypoints", direction=-1, name="way"))
-    world.run(steps=3)
-    population.steering = sm.FollowPath([[9, 9], [5, 5]], law="waypoints", name="way")
-    world.run(steps=3)
-    assert np.isfinite(vehicles.position).all()
+    controller = sm.Controller(vehicles, sm.FollowPath([[9, 9], [-9, 9]], law="waypoints", reach=1.0))
+    controller.remember("FollowPath", waypoint=due)
+    force = controller.steer(0.02)[0]
+    assert controller.memory("FollowPath")["waypoint"].tolist() == [1 if due > 0 else 0]
+    assert (force[0] > 0) == (due < 0)
 
 
 def test_a_path_across_the_rim_of_a_torus_is_followed() -> None:

@@ -70,10 +70,12 @@ def test_the_one_that_is_heard_best_counts_and_a_later_one_more() -> None:
     assert controller.memory(known)["position"].tolist() == [[5.0, 0.0]]
 
 
-def test_it_is_known_for_a_time_and_fresh_in_one_step() -> None:
-    known = sm.LastHeard(forget=1.0)
+@pytest.mark.parametrize(("forget", "within"), [(1.0, np.inf), (9.0, 1.0)])
+def test_it_is_known_for_a_time_and_fresh_in_one_step(forget: float, within: float) -> None:
+    known = sm.LastHeard(forget=forget)
+    begin, end = sm.Knows(known, within=0.0), ~sm.Knows(known, within=within)
     modes = sm.Modes({"no": sm.Wander(), "yes": sm.Wander()}, start="no",
-                     transitions=[("no", "yes", sm.Knows(known, within=0.0)), ("yes", "no", ~sm.Knows(known))])  # fmt: skip
+                     transitions=[("no", "yes", begin), ("yes", "no", end)])  # fmt: skip
     controller = sm.Controller(listeners((0.0, 0.0)), modes)
     said = []
     for step in range(6):
