@@ -141,9 +141,8 @@ class Locomotion(Parameters):
         Of several limits the lowest counts. One alone may give a column of the vehicles itself, which goes on changing.
         """
         each = [rates for limit in self.limits if (rates := limit.turn_rates(vehicles)) is not None]
-        if len(each) > 1:
-            return np.minimum.reduce(each)
-        return each[0] if each else None
+        lowest: Array | None = each[0] if each else None
+        return np.minimum.reduce(each) if len(each) > 1 else lowest
 
     def pivots(self, vehicles: Vehicles) -> bool:
         """Whether it takes time to turn, and does it on the spot. Default: where it drives no circles, as limits say."""
