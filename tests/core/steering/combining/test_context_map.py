@@ -276,3 +276,37 @@ def test_without_interest_and_danger_nobody_is_claimed():
     far = sm.Spheres([[50.0, 0.0]], 1.0)
     found = sm.Controller(walker, sm.Priority([sm.ContextMap([onward], obstacles=far), sm.Seek([0.0, 9.0])])).steer(0.1)
     assert found[0, 1] > 0
+
+
+def cars_that_cross(
+    obstacles: sm.Obstacles | None, *, neighbors: bool, wheelbase: float | None
+) -> tuple[sm.Vehicles, Any]:
+    """Cars around a circle, in directions at random, that want to the other side; every half second their places."""
+    angles = np.linspace(0, 2 * np.pi, 14, endpoint=False)
+    places = 11 * np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    heading = np.random.default_rng(4).uniform(-3, 3, len(places))
+    cars = sm.Vehicles(places, heading=heading, max_speed=5.0, max_force=12.0, radius=0.5)
+    world = sm.World(threads=1)
+    tree = sm.ContextMap([sm.Arrive(-places)], obstacles=obstacles, neighbors=neighbors)
+    world.add(cars, steering=tree, locomotion=sm.Wheeled(wheelbase=wheelbase))
+    ways = []
+    for _ in range(400):
+        world.run(steps=3, dt=1 / 30)
+        ways.append(cars.position.copy())
+    assert (np.linalg.norm(cars.position + places, axis=1) < 1).sum() >= 12, "they do not get there"
+    return cars, np.array(ways)
+
+
+@pytest.mark.parametrize("wheelbase", [None, 1.0])
+def test_a_car_stops_before_what_it_cannot_turn_away_from(wheelbase: float | None) -> None:
+    """The best direction may lie behind a car: it drove on, to turn round, and up to 3 m into a rock."""
+    rocks = sm.Spheres([[7.0, 3.0], [-6.0, 5.0], [0.0, -7.0], [0.0, 0.0]], [2.0, 2.5, 2.0, 1.5])
+    _, ways = cars_that_cross(rocks, neighbors=False, wheelbase=wheelbase)
+    assert rocks.nearest(ways.reshape(-1, 2)).distance.min() > 0.5 - 0.02
+
+
+@pytest.mark.parametrize("wheelbase", [None, 1.0])
+def test_a_car_stops_before_another_that_it_cannot_turn_away_from(wheelbase: float | None) -> None:
+    cars, ways = cars_that_cross(None, neighbors=True, wheelbase=wheelbase)
+    apart = np.linalg.norm(ways[:, :, None] - ways[:, None], axis=-1) + 9 * np.eye(len(cars))
+    assert apart.min() > 2 * 0.5 - 0.1

@@ -25,6 +25,9 @@ between ways that are about as good: the direction taken last counts a little mo
 beside it (with a worse way between the two) must be better by a part of its worth (`hysteresis`). Among neighbors the
 best direction changes all the time; then the direction taken approaches it gradually (`smoothing`).
 
+A body that does not follow every force, such as a car, cannot take every direction at once. It hears how far it may go on
+along its velocity until it meets an obstacle (`Scene.free_way`), or, if it cannot step aside, a neighbor. It stops there.
+
 Known in games as context steering (Fray 2013, "Context Steering: behavior-driven steering at the macro scale"; Game AI Pro
 2, 2015, chapter 18).
 """
@@ -48,6 +51,7 @@ from steersman.core.steering.combining.direction_map import (
     Map,
     add_turning,
     aim,
+    aim_ahead,
     begin_map,
     choose,
     credit,
@@ -55,9 +59,10 @@ from steersman.core.steering.combining.direction_map import (
     note_danger,
     note_interest,
     note_obstacles,
+    stop_short,
 )
 from steersman.core.steering.combining.directions import Directions, directions_of
-from steersman.core.steering.combining.meeting import note_neighbors
+from steersman.core.steering.combining.meeting import note_neighbors, stop_behind
 from steersman.core.steering.combining.weighted_sum import as_parts, as_weights, weighed_parts
 from steersman.core.steering.driving.neighbor_watching import Watchful
 from steersman.core.steering.driving.pace import PACE, pace_calls
@@ -214,6 +219,8 @@ class ContextMap(Watchful):
             calls.append(
                 Call(note_neighbors, (out.active, *neighborhood, directions, meeting, shares, scene.ground, rests, map))
             )
+            if not scene.steps_aside:
+                calls.append(Call(stop_behind, (out.active, vehicles, others, listing, scene.wrap, scene.free_way)))
         remembered = (memory.now("direction"), memory.next("direction"))
         hysteresis = HYSTERESIS[self.neighbors] if self.hysteresis is None else self.hysteresis
         numbers = scene.own("commitment", hysteresis=hysteresis)
@@ -250,6 +257,12 @@ class ContextMap(Watchful):
                 Call(aim, (active, vehicles, directions, k, lookahead, rays)),
                 *self.obstacles.sweep_calls(rays, active, scene.wrap, sight),
                 Call(note_obstacles, (active, k, rays, sight, map)),
+            ]
+        if scene.needs_free_way:
+            calls += [
+                Call(aim_ahead, (active, vehicles, lookahead, scene.number(scene.stopping), scene.clock.dt, rays)),
+                *self.obstacles.sweep_calls(rays, active, scene.wrap, sight),
+                Call(stop_short, (active, rays, sight, scene.free_way)),
             ]
         return calls
 

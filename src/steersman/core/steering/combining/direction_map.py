@@ -6,8 +6,11 @@ from steersman.core.environment.obstacles.answers import Rays, Sight
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths import vectors as v
+from steersman.core.maths.facing import heading_after
 from steersman.core.maths.frames import to_global, to_local, up_at
 from steersman.core.steering.combining.directions import Directions
+from steersman.core.steering.driving.in_the_way import MARGIN
+from steersman.core.steering.driving.stopping import way_to_stop
 from steersman.core.steering.scene.scene import Clock
 from steersman.core.steering.tree.forces import Out, match, response
 from steersman.core.typing import Array, Columns, Vector
@@ -134,6 +137,23 @@ def note_obstacles(i: int, active: Array, k: int, rays: Rays, sight: Sight, map:
         if rays.reach[i] > v.ZERO:
             near = v.ONE - sight.touch[i] / rays.reach[i]
         map.danger[i, k] = max(map.danger[i, k], near)
+
+
+@row_kernel
+def aim_ahead(
+    i: int, active: Array, vehicles: VehicleColumns, lookahead: Any, brakes: Any, dt: Array, rays: Rays
+) -> None:  # fmt: skip
+    """Look along the velocity, as far as `aim` or as stopping takes. `brakes` is the part of max_force for that."""
+    velocity, full = v.load(vehicles.velocity, i), vehicles.max_speed[i]
+    v.store(rays.direction, i, heading_after(velocity, v.load(vehicles.forward, i), full))
+    stop = way_to_stop(v.length(velocity), brakes * (vehicles.max_force[i] / vehicles.mass[i]), dt[0])
+    rays.reach[i] = max(lookahead * full, stop)
+
+
+@row_kernel
+def stop_short(i: int, active: Array, rays: Rays, sight: Sight, free_way: Array) -> None:
+    """How far a body that does not follow every force may go on until it is right before an obstacle."""
+    free_way[i] = min(free_way[i], max(sight.free[i] - v.TWO * MARGIN * rays.radius[i], v.ZERO * rays.radius[i]))
 
 
 @kernel

@@ -24,6 +24,7 @@ import numpy as np
 
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
+from steersman.core.maths.facing import heading_after
 from steersman.core.maths.frames import to_local, up_at
 from steersman.core.maths.ground import level, level_direction
 from steersman.core.maths.vectors import ONE, TINY, TWO, ZERO, difference, dot, lateral, length, load, scale, subtract
@@ -31,6 +32,7 @@ from steersman.core.neighborhood.coincident import direction
 from steersman.core.neighborhood.request import Listing
 from steersman.core.steering.combining.direction_map import Map, exceeds, row, want_on
 from steersman.core.steering.combining.directions import Directions
+from steersman.core.steering.driving.in_the_way import free_gap
 from steersman.core.steering.driving.resting import lets_near
 from steersman.core.steering.laws import crowding
 from steersman.core.steering.scene.scene import Clock
@@ -139,3 +141,17 @@ def on_ground(way: Vector, forward: Vector, up: Vector, ground: Columns, i: int)
     if len(ground) == 3:
         return lateral(way, to_local(load(ground, i), forward, up))
     return way
+
+
+@row_kernel
+def stop_behind(
+    i: int, active: Array, vehicles: VehicleColumns, others: VehicleColumns, listing: Listing, wrap: Array, free_way: Array
+) -> None:  # fmt: skip
+    """How far a body that cannot step aside may go on until it meets a neighbor."""
+    velocity = load(vehicles.velocity, i)
+    way = heading_after(velocity, load(vehicles.forward, i), vehicles.max_speed[i])
+    for n in range(listing.number[i]):
+        j = listing.row[i, n]
+        offset = difference(load(others.position, j), load(vehicles.position, i), wrap)
+        free = free_gap(offset, way, load(others.velocity, j), vehicles.radius[i] + others.radius[j])
+        free_way[i] = min(free_way[i], free)
