@@ -268,3 +268,22 @@ def test_one_that_rests_minds_another_that_cannot_stop_any_more(speed, minds):
     vehicles.position[1], vehicles.velocity[1] = [2.0, 0.05], [-speed, 0.0]
     world.run(steps=3)
     assert (np.linalg.norm(vehicles.velocity[0]) > 0.01) == minds
+
+
+@pytest.mark.parametrize("wheelbase", [None, 1.0])
+def test_cars_of_a_convoy_stop_behind_each_other(wheelbase):
+    """They drove on, to turn round, into those that stood at the goal, by up to .9 m; at speed none holds up another."""
+    rng = np.random.default_rng(1)
+    places = np.stack([np.repeat(np.arange(6), 2) * 3.0, np.tile([-1.3, 1.3], 6)], axis=1) + rng.normal(0, 0.2, (12, 2))
+    cars = sm.Vehicles(places, heading=0.0, max_speed=5.0, max_force=12.0)
+    world = sm.World(threads=1, dt=1 / 30)
+    tree = sm.Priority([sm.AvoidNeighbors(), sm.Arrive([60.0, 0.0])])
+    world.add(cars, steering=tree, locomotion=sm.Wheeled(wheelbase=wheelbase))
+    deepest = 0.0
+    for k in range(750):
+        world.run(steps=3)
+        deepest = max(deepest, 0.4 - least_gap(cars))
+        if k == 49:
+            assert np.median(cars.position[:, 0] - places[:, 0]) > 0.7 * 5 * 5.0
+    assert deepest < 0.1
+    assert np.median(cars.speed) < 0.01

@@ -62,7 +62,7 @@ from steersman.core.steering.combining.direction_map import (
     stop_short,
 )
 from steersman.core.steering.combining.directions import Directions, directions_of
-from steersman.core.steering.combining.meeting import note_neighbors, stop_behind
+from steersman.core.steering.combining.meeting import note_neighbors
 from steersman.core.steering.combining.weighted_sum import as_parts, as_weights, weighed_parts
 from steersman.core.steering.driving.neighbor_watching import Watchful
 from steersman.core.steering.driving.pace import PACE, pace_calls
@@ -213,14 +213,12 @@ class ContextMap(Watchful):
             calls.append(scene.clear_call(turn))
         calls += self._look(scene, out.active, directions, map)
         if self.neighbors:
-            vehicles, others, shares, *_ = scene.encounter(self.of)
+            vehicles, others, shares, _, bodies = scene.encounter(self.of)
             neighborhood = (vehicles, others, listing, scene.wrap, scene.clock)
             meeting = scene.own("time_horizon", "margin")
-            calls.append(
-                Call(note_neighbors, (out.active, *neighborhood, directions, meeting, shares, scene.ground, rests, map))
-            )
-            if not scene.steps_aside:
-                calls.append(Call(stop_behind, (out.active, vehicles, others, listing, scene.wrap, scene.free_way)))
+            ways = () if scene.steps_aside else (scene.free_way,)
+            about = (directions, meeting, shares, scene.ground, rests, bodies, ways, map)
+            calls.append(Call(note_neighbors, (out.active, *neighborhood, *about)))
         remembered = (memory.now("direction"), memory.next("direction"))
         hysteresis = HYSTERESIS[self.neighbors] if self.hysteresis is None else self.hysteresis
         numbers = scene.own("commitment", hysteresis=hysteresis)

@@ -28,11 +28,12 @@ from steersman.core.maths.facing import heading_after
 from steersman.core.maths.frames import to_local, up_at
 from steersman.core.maths.ground import level, level_direction
 from steersman.core.maths.vectors import ONE, TINY, TWO, ZERO, difference, dot, lateral, length, load, scale, subtract
+from steersman.core.neighborhood.bodies import Bodies
 from steersman.core.neighborhood.coincident import direction
 from steersman.core.neighborhood.request import Listing
 from steersman.core.steering.combining.direction_map import Map, exceeds, row, want_on
 from steersman.core.steering.combining.directions import Directions
-from steersman.core.steering.driving.in_the_way import free_gap
+from steersman.core.steering.driving.in_the_way import free_behind
 from steersman.core.steering.driving.resting import lets_near
 from steersman.core.steering.laws import crowding
 from steersman.core.steering.scene.scene import Clock
@@ -92,7 +93,7 @@ def to_the_left(along: Vector) -> Any:
 def note_neighbors(
     i: int, active: Array, vehicles: VehicleColumns, others: VehicleColumns, listing: Listing, wrap: Array,
     clock: Clock, directions: Directions, numbers: Any, shares: tuple[Array, ...], ground: Columns,
-    rests: tuple[Any, ...], map: Map,
+    rests: tuple[Any, ...], bodies: Bodies, ways: tuple[Array, ...], map: Map,
 ) -> None:  # fmt: skip
     """Note the danger of meeting neighbors along every direction, at the speed of its interest."""
     unit, horizon = directions.unit, numbers.time_horizon
@@ -105,11 +106,14 @@ def note_neighbors(
     for k in range(unit.shape[0]):
         fastest = max(fastest, map.interest[i, k])
     tau = response(vehicles.response_time[i], clock.dt[0])
+    course = heading_after(load(vehicles.velocity, i), forward, vehicles.max_speed[i])
     for n in range(listing.number[i]):
         j = listing.row[i, n]
         if lets_near(i, j, vehicles, others, numbers.margin, wrap, clock, rests):
             continue
         offset = difference(load(others.position, j), place, wrap)
+        if len(ways) != 0:
+            ways[0][i] = min(ways[0][i], free_behind(offset, course, i, j, vehicles, others, bodies))
         if dot(offset, offset) < TINY:
             apart = direction(vehicles.id[i], others.id[j], 1, others.position)
             offset = scale(level_direction(apart, ground, i), -NEXT_TO_NOTHING)
@@ -141,17 +145,3 @@ def on_ground(way: Vector, forward: Vector, up: Vector, ground: Columns, i: int)
     if len(ground) == 3:
         return lateral(way, to_local(load(ground, i), forward, up))
     return way
-
-
-@row_kernel
-def stop_behind(
-    i: int, active: Array, vehicles: VehicleColumns, others: VehicleColumns, listing: Listing, wrap: Array, free_way: Array
-) -> None:  # fmt: skip
-    """How far a body that cannot step aside may go on until it meets a neighbor."""
-    velocity = load(vehicles.velocity, i)
-    way = heading_after(velocity, load(vehicles.forward, i), vehicles.max_speed[i])
-    for n in range(listing.number[i]):
-        j = listing.row[i, n]
-        offset = difference(load(others.position, j), load(vehicles.position, i), wrap)
-        free = free_gap(offset, way, load(others.velocity, j), vehicles.radius[i] + others.radius[j])
-        free_way[i] = min(free_way[i], free)

@@ -1,7 +1,8 @@
 """In the way: how far a vehicle may go on until it meets another.
 
 Bodies that cannot step aside, such as cars, turn around as they decide, whatever the force is. Behaviors tell them how far
-they may go on (`Scene.free_way`), and they stop there.
+they may go on (`Scene.free_way`), and they stop there. A neighbor ahead that goes the same
+way at a speed u goes on for u^2 / 2 a at least, so that cars in a column follow each other at speed.
 """
 
 import math
@@ -10,8 +11,10 @@ from typing import Any
 import numpy as np
 
 from steersman.core.kernels.kernel import kernel
-from steersman.core.maths.vectors import HALF, INFINITE, ZERO, dot
+from steersman.core.maths.vectors import HALF, INFINITE, ZERO, dot, load
+from steersman.core.neighborhood.bodies import Bodies, body_offset
 from steersman.core.typing import Vector
+from steersman.core.vehicles.vehicle_columns import VehicleColumns
 
 MARGIN = np.float32(0.05)
 """Gap before one in the way at which a vehicle is to stand, as a part of both radii."""
@@ -35,3 +38,18 @@ def free_gap(offset: Vector, way: Vector, velocity: Vector, both: Any) -> Any:
     """The same, and half as far where the other, with a velocity [m/s], comes nearer along the way."""
     gap = gap_along(offset, way, both)
     return HALF * gap if dot(velocity, way) < ZERO else gap
+
+
+@kernel
+def free_behind(
+    offset: Vector, way: Vector, i: int, j: int, vehicles: VehicleColumns, others: VehicleColumns, bodies: Bodies
+) -> Any:
+    """The same for vehicle i behind j, which may brake with all its force as it goes on along the way."""
+    gap = gap_along(body_offset(offset, i, j, vehicles, others, bodies), way, vehicles.radius[i] + others.radius[j])
+    if not gap < INFINITE:
+        return gap
+    ahead = dot(load(others.velocity, j), way)
+    if ahead < ZERO:
+        return HALF * gap
+    push = others.max_force[j]
+    return gap + HALF * ahead * ahead * others.mass[j] / push if push > ZERO else INFINITE + gap

@@ -52,6 +52,9 @@ beyond where the pushes balance, and from there back, ever farther. It is droppe
 max_force: otherwise a Priority would leave the vehicle to the rest of a threat that is nearly over, and no vehicle would
 get on. For which densities this keeps bodies apart, docs/validation.md says.
 
+A body that cannot step aside, such as a car, turns around as it decides, and cannot follow every push. By "smooth" it also
+hears how far it may go on along its velocity until it meets a neighbor (`driving/in_the_way.py`), and stops there.
+
 Bodies of length are taken for the two discs along them that meet first (see `neighborhood/bodies.py`).
 """
 
@@ -65,6 +68,7 @@ import numpy as np
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
+from steersman.core.maths.facing import heading_after
 from steersman.core.maths.ground import beside, level, level_direction
 from steersman.core.maths.shapes import ROLES, Circle, Cross, Shape, segment
 from steersman.core.maths.vectors import (
@@ -90,6 +94,7 @@ from steersman.core.neighborhood.coincident import direction, tie_of
 from steersman.core.neighborhood.request import Listing
 from steersman.core.parameters.kinds import TEXT
 from steersman.core.parameters.parameters import parameter
+from steersman.core.steering.driving.in_the_way import free_behind
 from steersman.core.steering.driving.neighbor_watching import Watchful
 from steersman.core.steering.driving.resting import (
     LONG_PATIENCE,
@@ -367,6 +372,7 @@ def avoid_smoothly(
     shares: tuple[Array, ...],
     bodies: Bodies,
     ground: Columns,
+    ways: tuple[Array, ...],
     clock: Clock,
     out: Out,
 ) -> None:
@@ -376,11 +382,14 @@ def avoid_smoothly(
         return
     place = load(vehicles.position, i)
     total, haste = scale(load(vehicles.velocity, i), ZERO), max_force * ZERO
+    course = heading_after(load(vehicles.velocity, i), load(vehicles.forward, i), vehicles.max_speed[i])
     for k in range(listing.number[i]):
         j = listing.row[i, k]
         offset = difference(load(others.position, j), place, wrap)
         push, each = push_from(offset, i, j, vehicles, others, numbers, shares, bodies, ground)
         total, haste = add(total, push), haste + each
+        if len(ways) != 0:
+            ways[0][i] = min(ways[0][i], free_behind(offset, course, i, j, vehicles, others, bodies))
     if len(shares) == 1:
         around = Around(vehicles, others, listing, wrap, shares, bodies, numbers.distance, numbers.lookahead)
         total = past_all(i, around, total, numbers, ground)
@@ -393,7 +402,7 @@ def avoid_smoothly(
 def avoid_and_rest(
     i: int, vehicles: VehicleColumns, others: VehicleColumns, listing: Listing, wrap: Array,
     numbers: AvoidNeighborsNumbers, shares: tuple[Array, ...], bodies: Bodies, segment: tuple[Array, ...], tightest: Any,
-    ground: Columns, now: Resting, following: Resting, clock: Clock, out: Out,
+    ground: Columns, now: Resting, following: Resting, ways: tuple[Array, ...], clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Evade all neighbors that threaten; those that come to rest around the same goal do not threaten one that rests."""
     max_force, last = vehicles.max_force[i], np.int64(clock.step[0]) - 1
@@ -406,6 +415,7 @@ def avoid_and_rest(
         return
     place = load(vehicles.position, i)
     total, haste = scale(load(vehicles.velocity, i), ZERO), max_force * ZERO
+    course = heading_after(load(vehicles.velocity, i), load(vehicles.forward, i), vehicles.max_speed[i])
     for k in range(listing.number[i]):
         j = listing.row[i, k]
         if state >= OCCUPIES and is_ignored(i, j, vehicles, others, bodies, segment, numbers.distance, wrap, now, last):
@@ -416,6 +426,8 @@ def avoid_and_rest(
             keep = AvoidNeighborsNumbers(numbers.lookahead, SQUEEZED * numbers.distance, numbers.tie)
         push, each = push_from(offset, i, j, vehicles, others, keep, shares, bodies, ground)
         total, haste = add(total, push), haste + each
+        if len(ways) != 0:
+            ways[0][i] = min(ways[0][i], free_behind(offset, course, i, j, vehicles, others, bodies))
     if len(shares) == 1:
         around = Around(vehicles, others, listing, wrap, shares, bodies, numbers.distance, numbers.lookahead)
         total = past_all(i, around, total, numbers, ground)
@@ -513,12 +525,13 @@ class AvoidNeighbors(Watchful):
         tie = tie_of(scene.vehicles, self.of)
         numbers = scene.numbers(AvoidNeighborsNumbers, lookahead=self.lookahead, distance=self.distance, tie=tie)
         common = (vehicles, others, scene.neighbors(self.needs()[0]), scene.wrap, numbers, shares, bodies)
+        ways = (scene.free_way,) if self.law == "smooth" and not scene.steps_aside else ()
         if self.yields() and scene.resting is not None and (segment or others is vehicles):
             sides = resting_sides(scene.resting)
             arguments = (*common, segment, scene.number(scene.tightest), scene.ground, *sides)
-            return [Call(avoid_and_rest, (*arguments, scene.clock, out))]
+            return [Call(avoid_and_rest, (*arguments, ways, scene.clock, out))]
         if self.law == "smooth":
-            return [Call(avoid_smoothly, (*common, scene.ground, scene.clock, out))]
+            return [Call(avoid_smoothly, (*common, scene.ground, ways, scene.clock, out))]
         remembered = (memory.now("threat"), memory.next("threat"))
         return [Call(avoid_neighbors, (*common, self.law == "all", *remembered, scene.ground, out))]
 
