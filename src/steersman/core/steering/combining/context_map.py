@@ -216,8 +216,8 @@ class ContextMap(Watchful):
             vehicles, others, shares, _, bodies = scene.encounter(self.of)
             neighborhood = (vehicles, others, listing, scene.wrap, scene.clock)
             meeting = scene.own("time_horizon", "margin")
-            ways = () if scene.steps_aside else (scene.free_way,)
-            about = (directions, meeting, shares, scene.ground, rests, bodies, ways, map)
+            short = () if scene.steps_aside else (scene.free_way,)
+            about = (directions, meeting, shares, scene.ground, rests, bodies, short, map)
             calls.append(Call(note_neighbors, (out.active, *neighborhood, *about)))
         remembered = (memory.now("direction"), memory.next("direction"))
         hysteresis = HYSTERESIS[self.neighbors] if self.hysteresis is None else self.hysteresis
