@@ -11,7 +11,8 @@ from sampling import drawn
 import steersman as sm
 from steersman.core.kernels.numbers import numbers_of
 from steersman.core.steering.driving.drive import drive_numbers
-from steersman.core.steering.driving.lanes import Spot, find_spot, follow_lane, look_along
+from steersman.core.steering.driving.lanes import AtEnd, Spot, find_spot, follow_lane, look_along
+from steersman.core.steering.driving.resting import Resting
 from steersman.core.steering.paths.follow_path import (
     SpinePlaces,
     find_ahead,
@@ -283,6 +284,53 @@ def ones(*names: str) -> Any:
     return numbers_of(None, np.float32, **dict.fromkeys(names, 1.0))
 
 
+TO_REST = {
+    "priority": lambda follow: sm.Priority([sm.AvoidNeighbors(), follow]),
+    "sum": lambda follow: sm.AvoidNeighbors() + follow,
+    "Separation": lambda follow: sm.Separation(radius=2.0) + follow,
+    "ORCA": lambda follow: sm.ORCA(toward=follow),
+}
+
+
+def crowd_to_the_end(tree: str, body: sm.Locomotion | None, **options: Any) -> tuple[Any, sm.Vehicles]:
+    """Vehicles beside a path, which go to its end: their places every half second, and they after a minute and a half."""
+    places = np.random.default_rng(2).uniform(0, 24, (60, 2))
+    apart = np.linalg.norm(places[:, None] - places, axis=2) + 9 * np.eye(60)
+    places = places[[k for k in range(60) if apart[k, :k].min(initial=9) > 1.3]][:12]
+    vehicles = sm.Vehicles(places, max_speed=5.0, max_force=12.0)
+    world = sm.World(threads=1, dt=1 / 30)
+    follow = sm.FollowPath(sm.Path([[0, 0], [30, 0], [30, 30]], radius=2.0), **options)
+    world.add(vehicles, steering=TO_REST[tree](follow), locomotion=body)
+    ways = []
+    for _ in range(180):
+        world.run(steps=15)
+        ways.append(vehicles.position.copy())
+    return np.array(ways), vehicles
+
+
+@pytest.mark.parametrize(
+    ("tree", "law", "body"),
+    [
+        *[(tree, "lane", None) for tree in TO_REST],
+        *[("priority", law, None) for law in ("parameter", "waypoints")],
+        *[("priority", "lane", sm.Wheeled(wheelbase=wheelbase)) for wheelbase in (None, 1.0)],
+    ],
+)
+def test_a_crowd_comes_to_rest_at_the_end(tree: str, law: str, body: sm.Locomotion | None) -> None:
+    """As it does around the goal of Arrive: it went round for ever before, in a sum by squeezing into each other."""
+    ways, vehicles = crowd_to_the_end(tree, body, law=law)
+    assert vehicles.speed.max() < 0.01
+    assert np.linalg.norm(vehicles.position - [30, 30], axis=1).max() < 8
+    apart = np.linalg.norm(ways[:, :, None] - ways[:, None], axis=-1) + 9 * np.eye(12)
+    overlap, at_rest = (0.4, 0.15) if tree == "Separation" else (0.1, 0.01)  # It is soft.
+    assert apart.min() > 1.0 - overlap
+    assert apart[-1].min() > 1.0 - at_rest
+
+
+def test_a_crowd_that_is_to_swing_about_the_end_does_not_rest() -> None:
+    assert np.median(crowd_to_the_end("priority", None, end="seek")[1].speed) > 0.2
+
+
 def test_kernels_stay_in_float32() -> None:
     F = np.float32
     vehicles, clock = sm.Vehicles([[0, 0]]), Clock.new(F)
@@ -293,8 +341,12 @@ def test_kernels_stay_in_float32() -> None:
         SpinePlaces(np.zeros(1, F), np.zeros(1, np.int64), np.zeros(1, np.uint8)),
     )
     assert_single_precision(find_ahead, 0, 1, vehicles.columns, path, wrap, numbers, out.active, found)
-    assert_single_precision(follow_path, 0, 1, vehicles.columns, path, wrap, numbers, found, go, clock, out)
     memory = np.zeros(1, np.int64)
+    point = tuple(np.zeros((2, 1), F))
+    resting = Resting(point, memory, np.zeros(1, np.uint8), point, np.zeros(1, F), np.zeros(1, F))
+    for at_end in ((), (AtEnd(resting, wrap),)):
+        arguments = (vehicles.columns, path, wrap, numbers, found, go, at_end, clock, out)
+        assert_single_precision(follow_path, 0, 1, *arguments)
     body, lane, one = (
         vehicles.columns,
         ones("direction", "lookahead", "reach", "slowing_distance", "brakes", "stops"),
@@ -304,11 +356,13 @@ def test_kernels_stay_in_float32() -> None:
     assert_single_precision(find_spot, 0, 1, body, path, wrap, lane, F(0), memory, memory, active, spot)
     assert_single_precision(look_along, 0, 1, body, path, wrap, lane, memory, one, clock, active, spot)
     turn, until = tuple(np.zeros((2, 1), F)), np.zeros(1)
-    assert_single_precision(follow_lane, 0, 1, body, path, lane, go, clock, spot, turn, until, out)
+    assert_single_precision(
+        follow_lane, 0, 1, body, path, lane, go, clock, spot, turn, until, (AtEnd(resting, wrap),), out
+    )
     points = tuple(np.zeros((2, 5), F))
     due = ones("direction", "seek_distance", "slowing_distance", "brakes", "end")
     assert_single_precision(
-        follow_waypoints, 0, 1, vehicles.columns, points, path, wrap, due, memory, memory, go, clock, out
+        follow_waypoints, 0, 1, vehicles.columns, points, path, wrap, due, memory, memory, go, (), clock, out
     )
 
 

@@ -39,6 +39,7 @@ from steersman.core.steering.driving.approach import approach, full_speed, slowi
 from steersman.core.steering.driving.bends import BendColumns, look_at_bends
 from steersman.core.steering.driving.drive import DriveNumbers
 from steersman.core.steering.driving.leading import NO_LEAD, Lead, note_turn
+from steersman.core.steering.driving.resting import MOVES, OCCUPIES, Resting, note_goal, way_among
 from steersman.core.steering.scene.scene import Clock, Scene
 from steersman.core.steering.sensing.looking_ahead import new_columns
 from steersman.core.steering.tree.forces import Out, deposit, response
@@ -48,6 +49,9 @@ from steersman.core.vehicles.vehicle_columns import VehicleColumns
 BACK = np.float32(0.02)
 """One plus the cosine of two directions, below which they count as opposite, and an offset is not turned along."""
 
+
+STRAIGHT = np.float32(1.001)
+"""Length of the rest of a path, as a part of the straight way to its end, up to which that end is straight ahead."""
 
 TURNS = 4.0
 """How far a body with a turning circle strays from its branch of a path as it turns round, in radii of that circle."""
@@ -159,13 +163,26 @@ class Spot(NamedTuple):
     around: Array
 
 
+class AtEnd(NamedTuple):
+    """What lets vehicles come to rest at the end of an open path, see `resting.py`.
+
+    Attributes:
+        resting: The memory as it will be.
+        wrap: See `difference`.
+    """
+
+    resting: Resting
+    wrap: Array
+
+
 def lane_calls(
     scene: Scene, path: PathColumns, numbers: Any, now: Array, following: Array, go: DriveNumbers, out: Out,
-    bends: BendColumns | None = None, lead: Lead = NO_LEAD,
+    bends: BendColumns | None = None, lead: Lead = NO_LEAD, at_end: tuple[AtEnd, ...] = (),
 ) -> list[Call]:  # fmt: skip
     """The calls that take vehicles along their lanes: they find the places, the targets and the forces.
 
-    With `bends` they slow down for them, and note in `lead` where the path turns.
+    With `bends` they slow down for them, and note in `lead` where the path turns. With `at_end` they rest behind others at
+    the end.
 
     Each is a kernel of its own: a processor works on the next rows while it waits for the roots and divisions of this
     row only if the row is short; one kernel would take twice as long.
@@ -186,7 +203,7 @@ def lane_calls(
             look_along,
             (scene.columns, path, scene.wrap, numbers, following, shares_of(scene), scene.clock, out.active, spot),
         ),
-        Call(follow_lane, (scene.columns, path, numbers, go, scene.clock, spot, *lead, out)),
+        Call(follow_lane, (scene.columns, path, numbers, go, scene.clock, spot, *lead, at_end, out)),
     ]
 
 
@@ -251,10 +268,36 @@ def end_zone(
     return full * dt
 
 
+@kernel
+def way_at_end(
+    way: Vector, remaining: Any, s: Any, reach: Any, direction: Any, i: int, vehicles: VehicleColumns, path: PathColumns,
+    at_end: AtEnd, clock: Clock,
+) -> tuple[Vector, Any]:  # fmt: skip
+    """The way to its target, and the rest of its way, of a vehicle that heads straight for the end among others [m].
+
+    Args:
+        way, remaining: Both where nobody rests [m].
+        s, reach: Where it is on the path, and how far ahead on that its target lies [m].
+        direction: 1 to the last point, -1 to the first.
+        i, vehicles, path, at_end, clock: See there.
+    """
+    place, last = v.load(vehicles.position, i), direction > v.ZERO
+    rest = path.total[0] - s if last else s
+    goal = point_at(path, path.total[0] if last else v.ZERO * s, path.segments.shape[0] - 1 if last else 0, place)
+    straight = v.difference(goal, place, at_end.wrap)
+    if rest > reach and rest > STRAIGHT * v.length(straight):
+        return way, remaining
+    state = note_goal(at_end.resting, i, v.add(place, straight), clock.step, at_end.wrap)
+    if rest > reach and state in (MOVES, OCCUPIES):
+        return way, remaining
+    way = way_among(at_end.resting, i, state, straight)
+    return way, v.length(way)
+
+
 @row_kernel
 def follow_lane(
     i: int, vehicles: VehicleColumns, path: PathColumns, numbers: Any, go: DriveNumbers, clock: Clock,
-    spot: Spot, turn: Columns, until: Array, out: Out,
+    spot: Spot, turn: Columns, until: Array, at_end: tuple[AtEnd, ...], out: Out,
 ) -> None:  # fmt: skip
     """Go along the lane."""
     ends, dt = is_open(path), clock.dt[0]
@@ -268,10 +311,18 @@ def follow_lane(
         return
     remaining, slowing = v.ONE * full, v.ZERO * full
     if ends:
-        goal = spot.s[i] + numbers.direction * reach_of(vehicles, i, numbers, spot, tau)
+        reach = reach_of(vehicles, i, numbers, spot, tau)
+        goal = spot.s[i] + numbers.direction * reach
         remaining = math.sqrt(v.dot(way, way)) + left_beyond(path, goal, numbers.direction)
         slowing = end_zone(numbers.stops, full, i, vehicles, numbers.brakes, numbers.slowing_distance, tau, dt)
+        if len(at_end) != 0:
+            way, remaining = way_at_end(
+                way, remaining, spot.s[i], reach, numbers.direction, i, vehicles, path, at_end[0], clock
+            )
     note_turn(way, spot.around[i] < v.INFINITE or remaining < slowing, i, vehicles, turn, until, clock)
     toward = heading(way, velocity, full, tau, dt)
+    if len(at_end) != 0:  # noqa: SIM102 (only a length that stands alone is known when compiling)
+        if remaining <= v.length(way):
+            toward = way  # An arc would lead a car around the end again and again.
     force = approach(toward, remaining, slowing, full, velocity, vehicles.mass[i], tau)
     deposit(out, i, force, vehicles.max_force[i], True)

@@ -19,7 +19,8 @@ vehicle that goes the wrong way would be led on by a target that lies behind it 
 
 At an open end the sources let the vehicle swing about the last point. With end="arrive" it slows down over the rest of
 the way (from the vehicle to its target and on to the end), which before the last point is the linear ramp of Arrive. A
-path of one point ends there.
+path of one point ends there. Beside a part that keeps vehicles apart a crowd comes to rest around the end, as around the
+goal of Arrive (`steering/driving/resting.py`): those that see the end straight ahead go to it, and stand behind others.
 """
 
 import math
@@ -40,8 +41,9 @@ from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.driving.approach import approach, full_speed
 from steersman.core.steering.driving.bends import bend_columns
 from steersman.core.steering.driving.drive import Driven, DriveNumbers
-from steersman.core.steering.driving.lanes import end_zone, is_open, lane_calls, left_beyond
+from steersman.core.steering.driving.lanes import AtEnd, end_zone, is_open, lane_calls, left_beyond, way_at_end
 from steersman.core.steering.driving.leading import NO_LEAD, lead_sides
+from steersman.core.steering.driving.resting import note_goal, resting_sides, way_among
 from steersman.core.steering.laws.path_following import path_target
 from steersman.core.steering.paths.patrol import next_stop
 from steersman.core.steering.paths.stay_on_path import edge_of_tube
@@ -105,7 +107,7 @@ def find_ahead(
 @row_kernel
 def follow_path(
     i: int, vehicles: VehicleColumns, path: PathColumns, wrap: Array, numbers: Any, places: SpinePlaces,
-    go: DriveNumbers, clock: Clock, out: Out,
+    go: DriveNumbers, at_end: tuple[AtEnd, ...], clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Seek a point ahead on the spine."""
     ends, dt = is_open(path) and go.full != ONE, clock.dt[0]
@@ -121,6 +123,10 @@ def follow_path(
     if ends:
         remaining = math.sqrt(dot(way, way)) + left_beyond(path, goal, numbers.direction)
         slowing = end_zone(numbers.end, full, i, vehicles, numbers.brakes, numbers.slowing_distance, tau, dt)
+        if len(at_end) != 0:
+            way, remaining = way_at_end(
+                way, remaining, places.s[i], reach, numbers.direction, i, vehicles, path, at_end[0], clock
+            )
     if places.right[i] and not remaining < slowing and path.total[0] > ZERO:
         return
     force = with_length(way, vehicles.max_force[i])
@@ -144,7 +150,7 @@ def seek_distance(radius: Any, speed: Any, acceleration: Any, tau: Any, chosen: 
 def follow_waypoints(
     i: int, vehicles: VehicleColumns, points: Columns, path: PathColumns, wrap: Array,
     numbers: Any,
-    now: Array, following: Array, go: DriveNumbers, clock: Clock, out: Out,
+    now: Array, following: Array, go: DriveNumbers, at_end: tuple[AtEnd, ...], clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Seek the waypoint that is due."""
     count, loop, dt = points[0].size, not is_open(path), clock.dt[0]
@@ -164,8 +170,11 @@ def follow_waypoints(
     full = full_speed(way, velocity, vehicles.max_speed[i], go)
     remaining, slowing = ONE * full, ZERO * full
     if k == last and not loop:
-        remaining = math.sqrt(dot(way, way))
         slowing = end_zone(numbers.end, full, i, vehicles, numbers.brakes, numbers.slowing_distance, tau, dt)
+        if len(at_end) != 0:
+            goal = add_scaled(place, way, ONE)
+            way = way_among(at_end[0].resting, i, note_goal(at_end[0].resting, i, goal, clock.step, wrap), way)
+        remaining = math.sqrt(dot(way, way))
     force = with_length(way, push)
     if go.full != ONE:
         force = approach(way, remaining, slowing, full, velocity, mass, tau)
@@ -242,6 +251,10 @@ class FollowPath(Driven):
         first = 0 if self.direction > 0 else len(self.path.points) - 1
         return {"waypoint": np.full(len(vehicles), first, np.int64)} if self.law == "waypoints" else {}
 
+    def comes_to_rest(self) -> bool:
+        """It asks vehicles to come to rest at the end of an open path, if it is to stop there."""
+        return self.end == "arrive" and self.thrust != "full" and not self.path.closed
+
     def leads(self) -> bool:
         """On a path in the plane, if it slows down for bends."""
         return self.law == "lane" and self.bends == "brake" and self.path.dimensions == 2
@@ -249,7 +262,9 @@ class FollowPath(Driven):
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call."""
         lead = lead_sides(scene.led)[1] if self.leads() else NO_LEAD
+        rests = scene.resting if self.comes_to_rest() and self.path.dimensions == scene.dimensions else None
         scene, out, calls = as_drawn("path", self.path.dimensions, scene, out)
+        at_end = () if rests is None else (AtEnd(resting_sides(rests)[1], scene.wrap),)
         path, go = self.path.columns(scene.vehicles.dtype, scene.wrap), self.go(scene.vehicles.dtype)
         end: dict[str, Any] = {"slowing_distance": self.slowing_distance, "brakes": scene.stopping}
         if self.law != "lane":
@@ -258,18 +273,18 @@ class FollowPath(Driven):
             points = columns_of(self.path.points, scene.vehicles.dtype)
             numbers = scene.own("direction", "seek_distance", **end)
             remembered = (memory.now("waypoint"), memory.next("waypoint"))
-            arguments = (scene.columns, points, path, scene.wrap, numbers, *remembered, go, scene.clock, out)
+            arguments = (scene.columns, points, path, scene.wrap, numbers, *remembered, go, at_end, scene.clock, out)
             return [*calls, Call(follow_waypoints, arguments)]
         if self.law == "lane":
             remembered = (memory.now("segment"), memory.next("segment"))
             lane = scene.own("direction", "lookahead", "reach", stops=self.end == "arrive", **end)
             bends = bend_columns(scene, self.path, self.direction) if self.bends == "brake" else None
-            return [*calls, *lane_calls(scene, path, lane, *remembered, go, out, bends, lead)]
+            return [*calls, *lane_calls(scene, path, lane, *remembered, go, out, bends, lead, at_end)]
         ahead = scene.own("direction", "lookahead", "reach", law=AHEAD.index(self.law), **end)
         n, about = scene.room, (scene.columns, path, scene.wrap, ahead)
         places = SpinePlaces(np.zeros(n, scene.vehicles.dtype), np.zeros(n, np.int64), np.zeros(n, np.uint8))
         calls.append(Call(find_ahead, (*about, out.active, places)))
-        return [*calls, Call(follow_path, (*about, places, go, scene.clock, out))]
+        return [*calls, Call(follow_path, (*about, places, go, at_end, scene.clock, out))]
 
     def sketch(self, context: SketchContext) -> Shapes:
         """Where it is on the path, or will be, the edge of the tube there that counts, and the point that it heads for."""
