@@ -128,3 +128,27 @@ def test_panic_distance_and_the_torus() -> None:
 def test_nonsense_is_refused(name: str, value: object) -> None:
     with pytest.raises(ValueError, match=f"{name} must be"):
         sm.Hide(sm.Vehicles([[0.0, 0.0]]), ROCK, **{name: value})
+
+
+@pytest.mark.parametrize("tree", ["sum", "Separation", "ORCA"])
+def test_a_crowd_rests_in_its_hiding_place(tree: str) -> None:
+    """All hide behind the same rock, and stand there behind each other; they swarmed around the place before."""
+    rock = sm.Spheres([[0.0, 0.0]], 3.0)
+    places = np.random.default_rng(1).uniform([-12, 5], [12, 14], (40, 2))
+    apart = np.linalg.norm(places[:, None] - places, axis=2) + 9 * np.eye(40)
+    places = places[[k for k in range(40) if apart[k, :k].min(initial=9) > 1.3]][:8]
+    hidden = sm.Vehicles(places, max_speed=5.0, max_force=12.0)
+    hunter = sm.Vehicles([[0.0, -12.0]])
+    hide = sm.Hide(hunter, rock)
+    trees = {
+        "sum": lambda: sm.AvoidNeighbors() + hide,
+        "Separation": lambda: sm.Separation(radius=2.0) + hide,
+        "ORCA": lambda: sm.ORCA(toward=hide),
+    }
+    world = sm.World(threads=1, dt=1 / 30)
+    world.add(hunter)
+    world.add(hidden, steering=sm.Priority([sm.AvoidObstacles(rock), trees[tree]()]))
+    world.run(seconds=60)
+    assert hidden.speed.max() < 0.01
+    assert np.linalg.norm(hidden.position - [0, 4.5], axis=1).max() < 6
+    assert np.median(np.linalg.norm(hidden.position - [0, 4.5], axis=1)) < 3

@@ -53,3 +53,29 @@ def test_across_the_edge_of_a_torus() -> None:
 def test_a_ratio_is_a_part() -> None:
     with pytest.raises(ValueError, match="ratio must be >= 0 and <= 1"):
         sm.Interpose([0.0, 1.0], [2.0, 3.0], ratio=1.5)
+
+
+APART = {
+    "priority": lambda between: sm.Priority([sm.AvoidNeighbors(), between]),
+    "sum": lambda between: sm.AvoidNeighbors() + between,
+    "Separation": lambda between: sm.Separation(radius=2.0) + between,
+}
+
+
+@pytest.mark.parametrize(("tree", "body"), [*[(tree, None) for tree in APART], ("Separation", sm.Wheeled())])
+def test_guards_rest_between_two_that_stand_and_follow_them(tree: str, body: sm.Locomotion | None) -> None:
+    """They went round the place for ever, at .7 m/s (cars 1.9), or were squeezed into each other."""
+    places = np.random.default_rng(0).uniform(-20, 20, (9, 2))
+    wards = sm.Vehicles([[-10.0, -10.0], [10.0, 3.0]], max_speed=2.0)
+    guards = sm.Vehicles(places, max_speed=5.0, max_force=12.0)
+    world = sm.World(threads=1, dt=1 / 30)
+    world.add(wards)
+    world.add(guards, steering=APART[tree](sm.Interpose(wards, wards, which_a=0, which_b=1)), locomotion=body)
+    world.run(seconds=60)
+    assert guards.speed.max() < 0.01
+    apart = np.linalg.norm(guards.position[:, None] - guards.position, axis=2) + 9 * np.eye(9)
+    assert apart.min() > 1.0 - (0.15 if tree == "Separation" else 0.01)
+    assert np.linalg.norm(guards.position - wards.position.mean(axis=0), axis=1).max() < 6
+    wards.velocity[:] = [1.5, 0.0]
+    world.run(seconds=20)
+    assert np.linalg.norm(guards.position - wards.position.mean(axis=0), axis=1).mean() < 2.5

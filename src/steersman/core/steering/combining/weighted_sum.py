@@ -85,9 +85,10 @@ class WeightedSum(Behavior):
         weights: Their weights, if not given with `*`. Raising one makes that part count more. Default: all 1.
         each: How a part's force is taken before weighting: "limit", "normalize" or "raw".
         normalize_weights: Divide the weights by their sum.
-        balance: Whether, with each="limit", a part that comes to rest (Arrive, GoTo, FollowPath) is weighed against one that
-            pushes apart, if there is one of each: beside Separation the two are added before they are cut, and vehicles come
-            to rest where they nearly cancel; beside AvoidNeighbors it does not act against its push. False cuts each alone.
+        balance: Whether, with each="limit", a part that comes to rest (Arrive, GoTo, FollowPath, Interpose, Hide) is
+            weighed against one that pushes apart, if there is one of each: beside Separation the two are added before they
+            are cut, and vehicles come to rest where they nearly cancel; beside AvoidNeighbors it does not act against its
+            push. False cuts each alone.
 
     Raises:
         TypeError: A part is no behavior, or a weight is no number.

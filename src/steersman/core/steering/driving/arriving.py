@@ -11,14 +11,15 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any, NamedTuple
 
 from steersman.core.kernels.kernel import kernel
-from steersman.core.maths.vectors import ONE, ZERO, dot, load
+from steersman.core.maths.vectors import ONE, ZERO, add, dot, length, load
 from steersman.core.parameters.kinds import TEXT
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.driving.approach import approach, full_speed, slowing_distance, slowing_distance_of
 from steersman.core.steering.driving.drive import Driven, DriveNumbers, drive_to
-from steersman.core.steering.scene.scene import Scene
+from steersman.core.steering.driving.resting import STILL, Resting, note_goal, resting_sides, way_among
+from steersman.core.steering.scene.scene import Clock, Scene
 from steersman.core.steering.tree.forces import response
-from steersman.core.typing import Vector
+from steersman.core.typing import Array, Vector
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
 
 APPROACHES = ("arrive", "seek")
@@ -53,6 +54,22 @@ def come(way: Vector, i: int, vehicles: VehicleColumns, end: ArrivingNumbers, dt
     return approach(way, math.sqrt(dot(way, way)), slowing, full, velocity, mass, tau)
 
 
+@kernel
+def come_among(
+    way: Vector, moved: Vector, i: int, vehicles: VehicleColumns, end: ArrivingNumbers, wrap: Array,
+    resting: tuple[Resting, ...], clock: Clock,
+) -> Vector:  # fmt: skip
+    """The same; a vehicle that stands behind another at the same point brakes, or walks round it first.
+
+    Where what the point depends on moves, with a velocity `moved` [m/s], nobody comes to rest.
+    """
+    if len(resting) != 0:  # noqa: SIM102 (only a length that stands alone is known when compiling)
+        if length(moved) <= STILL * vehicles.max_speed[i]:
+            goal = add(load(vehicles.position, i), way)
+            way = way_among(resting[0], i, note_goal(resting[0], i, goal, clock.step, wrap), way)
+    return come(way, i, vehicles, end, clock.dt[0])
+
+
 @dataclass(frozen=True, eq=False)
 class Arriving(Driven):
     """Base of the behaviors that come to a point.
@@ -75,6 +92,14 @@ class Arriving(Driven):
         """Check that slowing is given once."""
         if self.slowing_distance is not None and self.deceleration_time is not None:
             raise ValueError(f"{type(self).__name__} takes slowing_distance or deceleration_time, got both")
+
+    def comes_to_rest(self) -> bool:
+        """It asks vehicles to come to rest at the point, if it is to stop there."""
+        return self.approach == "arrive" and self.thrust != "full"
+
+    def resting(self, scene: Scene) -> tuple[Resting, ...]:
+        """The memory of rest for `come_among`; empty where nobody rests."""
+        return () if scene.resting is None or not self.comes_to_rest() else (resting_sides(scene.resting)[1],)
 
     def end(self, scene: Scene) -> ArrivingNumbers:
         """Speed, thrust and slowing for `come`."""

@@ -478,9 +478,9 @@ def avoid_neighbors(
 class AvoidNeighbors(Watchful):
     """Keep out of the way of others that move in any direction.
 
-    In a Priority above the goal, and in a sum with Arrive, GoTo or FollowPath on an open path, which give way to it, it keeps
-    its distances. In a sum with other behaviors (Seek, FollowPath on a ring) these pull back: give it a weight of 4 there, or
-    a Priority.
+    In a Priority above the goal, and in a sum with Arrive, GoTo, Interpose, Hide or FollowPath on an open path, which give
+    way to it, it keeps its distances. In a sum with other behaviors (Seek, FollowPath on a ring) these pull back: give it
+    a weight of 4 there, or a Priority.
 
     Bodies overlap in streams that are too dense for the room: people of radius 0.2 m with a `distance` of 0.2 m, who go one
     way, from 2 per square meter on with steps of 1/20 s (by 0.06 m), and at 4 with 1/60 s; two ways from 1.5 on with 1/20 s.

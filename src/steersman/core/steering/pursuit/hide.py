@@ -26,8 +26,9 @@ from steersman.core.maths.vectors import ONE, ZERO, add_scaled, difference, dot,
 from steersman.core.parameters.kinds import TEXT
 from steersman.core.parameters.parameters import parameter
 from steersman.core.parameters.per_vehicle import applied, is_given
-from steersman.core.steering.driving.arriving import Arriving, ArrivingNumbers, come
+from steersman.core.steering.driving.arriving import Arriving, ArrivingNumbers, come_among
 from steersman.core.steering.driving.drive import drive
+from steersman.core.steering.driving.resting import Resting
 from steersman.core.steering.goals.flee import flight
 from steersman.core.steering.laws.hiding import hiding_spot, hiding_spots
 from steersman.core.steering.registry import registered
@@ -99,8 +100,8 @@ def best_spot(
 @row_kernel
 def hide(
     i: int, vehicles: VehicleColumns, pursuer: Quarry, balls: Balls, wrap: Array, when: int, numbers: Any,
-    how: PredictionNumbers, end: ArrivingNumbers, in_sight: Array, left_now: Array, left_next: Array, clock: Clock,
-    out: Out,
+    how: PredictionNumbers, end: ArrivingNumbers, resting: tuple[Resting, ...], in_sight: Array, left_now: Array,
+    left_next: Array, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Come to the best spot, or evade."""
     others = pursuer.columns
@@ -122,7 +123,7 @@ def hide(
     room = numbers.margin + vehicles.radius[i]
     spot, way = best_spot(here, forward, room, danger, heading, numbers.behind == ONE, balls, wrap)
     if spot >= 0:
-        force = come(way, i, vehicles, end, clock.dt[0])
+        force = come_among(way, load(others.velocity, j), i, vehicles, end, wrap, resting, clock)
     else:
         time = prediction_time(i, vehicles, offset, j, others, how)
         way = scale(add_scaled(offset, load(others.velocity, j), time), -ONE)
@@ -186,7 +187,7 @@ class Hide(Arriving):
         before, after = (memory.now("left"), memory.next("left")) if self._remembers else (none, none.copy())
         arguments = (
             scene.columns, pursuer, balls, scene.wrap, WHEN.index(self.only_if), numbers, self.prediction.numbers(dtype),
-            self.end(scene), in_sight, before, after, scene.clock, out,
+            self.end(scene), self.resting(scene), in_sight, before, after, scene.clock, out,
         )  # fmt: skip
         return [*calls, Call(hide, arguments)]
 

@@ -15,7 +15,8 @@ from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.shapes import segment
 from steersman.core.maths.vectors import ZERO, add_scaled, difference, dot, load, scale, subtract
 from steersman.core.parameters.parameters import parameter
-from steersman.core.steering.driving.arriving import Arriving, ArrivingNumbers, come
+from steersman.core.steering.driving.arriving import Arriving, ArrivingNumbers, come_among
+from steersman.core.steering.driving.resting import Resting
 from steersman.core.steering.laws.accompanying import between
 from steersman.core.steering.laws.vectors import length, ratio
 from steersman.core.steering.registry import registered
@@ -33,7 +34,7 @@ from steersman.core.vehicles.vehicle_columns import VehicleColumns
 @row_kernel
 def interpose(
     i: int, vehicles: VehicleColumns, first: MovingMark, second: MovingMark, ratio: Any, wrap: Array,
-    end: ArrivingNumbers, clock: Clock, out: Out,
+    end: ArrivingNumbers, resting: tuple[Resting, ...], clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Come to the point between the two predicted positions; claim as long as there are two."""
     a, b = first.pick[i], second.pick[i]
@@ -49,7 +50,7 @@ def interpose(
     lead = load(first.velocity, a)
     lead = add_scaled(lead, subtract(load(second.velocity, b), lead), ratio)
     way = add_scaled(way, lead, time)
-    deposit(out, i, come(way, i, vehicles, end, clock.dt[0]), vehicles.max_force[i], True)
+    deposit(out, i, come_among(way, lead, i, vehicles, end, wrap, resting, clock), vehicles.max_force[i], True)
 
 
 @registered
@@ -80,7 +81,7 @@ class Interpose(Arriving):
         first, find_first = bind_moving(scene, self.a, self.which_a, "a")
         second, find_second = bind_moving(scene, self.b, self.which_b, "b")
         ratio, end = scene.number(self.ratio), self.end(scene)
-        arguments = (scene.columns, first, second, ratio, scene.wrap, end, scene.clock, out)
+        arguments = (scene.columns, first, second, ratio, scene.wrap, end, self.resting(scene), scene.clock, out)
         return [*find_first, *find_second, Call(interpose, arguments)]
 
     def sketch(self, context: SketchContext) -> Shapes:

@@ -176,6 +176,10 @@ class OffsetPursuit(Arriving):
     prediction: Predictor | None = parameter(None, kind=PREDICTOR, optional=True)
     approach: Any = parameter(None, kind=TEXT, choices=APPROACHES, optional=True)
 
+    def comes_to_rest(self) -> bool:
+        """No: its place goes along with the quarry."""
+        return False
+
     def validate(self) -> None:
         """Settle whether a radius or an offset is given."""
         super().validate()
