@@ -75,3 +75,14 @@ def test_of_a_ball_the_ground_within_it_is_painted_and_no_hoops_hang_in_the_air(
     plain = describe(contents_of(world(sm.Wander()))).elements
     assert area_of(of_kind(elements, Mesh), COLORS[2]) == pytest.approx(np.pi * (12**2 - 2.5**2), rel=0.05)
     assert len(of_kind(elements, Lines)) == len(of_kind(plain, Lines))
+
+
+def test_the_rim_of_a_map_is_a_line_and_no_stairs():
+    """No corner of the paint lies beyond the rim, and none of its edges far within it."""
+    place, middle = COLORS[2], np.array([30, 20])
+    elements = describe(contents_of(world(sm.Contain(sm.Sphere([30, 20, 2.5], 12))))).elements
+    paint = np.concatenate([each.triangles for each in of_kind(elements, Mesh) if each.color == place])
+    land = np.concatenate([each.triangles for each in of_kind(elements, Mesh) if each.color == COLORS[0]])
+    away, beyond = (np.hypot(*(np.asarray(each)[..., :2] - middle).reshape(-1, 2).T) for each in (paint, land))
+    assert away.max() < 12.02
+    assert beyond.min() > 11.85

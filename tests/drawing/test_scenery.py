@@ -1,5 +1,6 @@
 """Scenery in pictures: every kind of thing is seen where it is."""
 
+import matplotlib.colors
 import matplotlib.image
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from steersman.drawing.contents import contents_of
 from steersman.drawing.description import describe
 from steersman.drawing.elements import Areas, View
 from steersman.drawing.extent import corners_of
+from steersman.drawing.palette import WHEEL, rgb
 from steersman.drawing.scenery_flat import in_plane, softened
 from steersman.drawing.scenery_solid import CORNERS, EDGES, SIDES, capsule, in_space, sheet_triangles
 from steersman.runs.documents.scenery import SECTIONS
@@ -204,3 +206,21 @@ def test_a_grid_of_routes_is_filled_where_bodies_fit():
     rings = np.array(areas.rings)
     covered = (np.ptp(rings[..., 0], axis=1) * np.ptp(rings[..., 1], axis=1)).sum()
     assert covered == pytest.approx(np.isfinite(routes.weight).sum() * routes.step**2)
+
+
+def test_paint_of_a_flow_ends_along_the_rim_of_its_color_and_not_in_steps():
+    """Each corner of it has the color within rounding, and all of it together covers the picture once."""
+    x, y = np.meshgrid(np.linspace(0, 1, 30), np.linspace(0, 1, 30))
+    hues = np.stack([(0.4 * x + 0.3 * y**2) % 1, np.ones_like(x), np.ones_like(x)], axis=-1)
+    field = sm.FlowField.image(matplotlib.colors.hsv_to_rgb(hues), [0, 0], [9, 9], max_speed=3.0)
+    paint = [each for each in in_plane(field, VIEW) if isinstance(each, Areas)]
+    assert len(paint) > 3
+    area = 0.0
+    for each in paint:
+        ways = np.concatenate([np.arctan2(*field.at(ring, VIEW.domain).T[::-1]) for ring in each.rings])
+        share = (ways * len(WHEEL) / (2 * np.pi) - [rgb(color) for color, _ in WHEEL].index(each.face)) % len(WHEEL)
+        assert np.minimum(share, len(WHEEL) - share).max() < 0.51
+        for ring in each.rings:
+            along = np.roll(ring, -1, axis=0)
+            area += abs(np.sum(ring[:, 0] * along[:, 1] - ring[:, 1] * along[:, 0])) / 2
+    assert area == pytest.approx(81)

@@ -16,10 +16,11 @@ from steersman.core.environment.surfaces.heightfield import Heightfield
 from steersman.core.typing import Array
 from steersman.drawing.elements import Mesh
 from steersman.drawing.palette import GRASS_EDGE, GROUND, ROAD, rgb
-from steersman.drawing.scenery_solid import land_triangles, nodes_of
+from steersman.drawing.scenery_flat import cut
+from steersman.drawing.scenery_solid import land_triangles, nodes_of, sheet_triangles
 
-STEPS = 330
-"""Steps along an edge of the landscape with which the rims of maps are drawn, about."""
+STEPS = 165
+"""Steps along an edge of the landscape with which the rims of maps are found, about."""
 
 COLORS: tuple[Any, ...] = (rgb(GROUND), rgb(ROAD), tuple((np.array(rgb(GROUND)) + rgb(GRASS_EDGE)) / 2))
 """Of bare ground, paths and regions."""
@@ -55,22 +56,29 @@ def painted(land: Heightfield, maps: Sequence[Any]) -> Iterator[Mesh]:
     fine = [
         np.interp(np.arange(parts * (len(nodes) - 1) + 1) / parts, np.arange(len(nodes)), nodes) for nodes in coarse
     ]
-    middles = np.stack(np.meshgrid(*((nodes[1:] + nodes[:-1]) / 2 for nodes in fine), indexing="ij"), axis=-1)
-    tint = np.full(middles.shape[:2], BARE)
-    flat = middles.reshape(-1, 2)
+    tint = _tint_of(land, maps, np.stack(np.meshgrid(*fine, indexing="ij"), axis=-1))
+    corners = np.stack([tint[:-1, :-1], tint[1:, :-1], tint[1:, 1:], tint[:-1, 1:]])
+    cells = [
+        each.reshape(len(coarse[0]) - 1, parts, len(coarse[1]) - 1, parts) for each in (corners.min(0), corners.max(0))
+    ]
+    low, high = cells[0].min(axis=(1, 3)), cells[1].max(axis=(1, 3))
+    mixed = low != high
+    whole = np.tile(~mixed.ravel(), 2)
+    there = np.tile(np.kron(mixed, np.ones((parts, parts), bool)).ravel(), 2)
+    tints = sheet_triangles(np.repeat(tint[..., None], 3, axis=2))[there, :, 0]
+    split, kinds = cut(land_triangles(land, fine)[there], tints, lambda at: _tint_of(land, maps, at[:, :2]))
+    triangles = np.concatenate([land_triangles(land, coarse)[whole], split])
+    each = np.concatenate([np.tile(low.ravel(), 2)[whole], kinds])
+    for kind, color in enumerate(COLORS):
+        yield Mesh(triangles=triangles[each == kind], color=color)
+
+
+def _tint_of(land: Heightfield, maps: Sequence[Any], places: Array) -> Array:
+    """The number of the color of places on the plan [m], shape (..., 2): (...)."""
+    flat = places.reshape(-1, 2)
+    tint = np.full(len(flat), BARE)
     for item in maps:
         points = flat if item.dimensions == 2 else np.column_stack([flat, land.height_at(flat)])
         there, kind = covered(item, points)
-        tint[there.reshape(tint.shape)] = kind
-    blocks = tint.reshape(len(coarse[0]) - 1, parts, len(coarse[1]) - 1, parts)
-    low, high = blocks.min(axis=(1, 3)), blocks.max(axis=(1, 3))
-    mixed = low != high
-    yield from _tinted(land, coarse, np.where(mixed, -1, low))
-    yield from _tinted(land, fine, np.where(np.kron(mixed, np.ones((parts, parts), bool)), tint, -1))
-
-
-def _tinted(land: Heightfield, nodes: Sequence[Array], tint: Array) -> Iterator[Mesh]:
-    """The meshes of the cells of a grid with a tint that is not negative, two triangles each."""
-    triangles, each = land_triangles(land, nodes), np.tile(tint.ravel(), 2)
-    for kind, color in enumerate(COLORS):
-        yield Mesh(triangles=triangles[each == kind], color=color)
+        tint[there] = kind
+    return tint.reshape(places.shape[:-1])

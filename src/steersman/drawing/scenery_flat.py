@@ -1,6 +1,6 @@
 """Scenery in 2D: the picture of each kind of item in the plane."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import singledispatch
 from typing import Any
 
@@ -52,6 +52,9 @@ CORNERS = 1000
 
 ARROWS, PAINTED = 26, 48
 """Arrows of a flow field, and cells of paint, along the longer edge of a picture."""
+
+HALVES = 8
+"""How often the part of an edge that a rim crosses is halved."""
 
 
 def circle(center: Any, radius: float, corners: int = 96) -> Array:
@@ -221,15 +224,57 @@ def _painted(item: FlowImage, view: View) -> Iterator[Element]:
     low, high = np.asarray(item.low), np.asarray(item.high)
     mesh = float((high - low).max()) / PAINTED
     axes = [np.arange(start, end - 1e-9, mesh) for start, end in zip(low, high, strict=True)]
-    corners = np.stack(np.meshgrid(*axes), axis=-1).reshape(-1, 2)
-    flow = item.at(corners + mesh / 2, view.domain)
-    flows = np.linalg.norm(flow, axis=1) > 0.02 * item.max_speed
-    way = np.round(np.arctan2(flow[:, 1], flow[:, 0]) * len(WHEEL) / (2 * np.pi)).astype(int) % len(WHEEL)
-    square = mesh * np.array([(0, 0), (1, 0), (1, 1), (0, 1)])
+    low_ends, square = (
+        np.stack(np.meshgrid(*axes), axis=-1).reshape(-1, 2),
+        mesh * np.array([(0, 0), (1, 0), (1, 1), (0, 1)]),
+    )
+    cells = np.minimum(low_ends[:, None] + square, high)
+
+    def tint_of(places: Array) -> Array:
+        flow = item.at(places, view.domain)
+        way = np.round(np.arctan2(flow[:, 1], flow[:, 0]) * len(WHEEL) / (2 * np.pi)).astype(int) % len(WHEEL)
+        return np.where(np.linalg.norm(flow, axis=1) > 0.02 * item.max_speed, way, -1)
+
+    tints = tint_of(cells.reshape(-1, 2)).reshape(-1, 4)
+    mixed = (tints != tints[:, :1]).any(axis=1)
+    halves = [(0, 1, 2), (0, 2, 3)]
+    triangles, kinds = cut(
+        np.concatenate([cells[mixed][:, half] for half in halves]),
+        np.concatenate([tints[mixed][:, half] for half in halves]),
+        tint_of,
+    )
     for k, (color, _) in enumerate(WHEEL):
-        if len(cells := corners[flows & (way == k)]):
-            yield Areas(rings=list(np.minimum(cells[:, None] + square, high)), face=rgb(color), opacity=0.22, layer=0.5)
+        rings = [*cells[~mixed & (tints[:, 0] == k)], *triangles[kinds == k]]
+        if rings:
+            yield Areas(rings=rings, face=rgb(color), opacity=0.22, layer=0.5)
     yield from flow_arrows(item, view, ARROWS, rgba(ARROW), 0.06)
+
+
+def cut(triangles: Array, tints: Array, tint_of: Callable[[Array], Array]) -> tuple[Array, Array]:
+    """Triangles, each cut along the rim that passes between its corners, and the number of the color of each.
+
+    Args:
+        triangles: The triangles, shape (k, 3, d).
+        tints: The numbers at their corners, shape (k, 3).
+        tint_of: Those of places, shape (m, d).
+    """
+    mixed = (tints != tints[:, :1]).any(axis=1)
+    one, two, three = tints[mixed].T
+    alone = np.where(one == two, 2, np.where(one == three, 1, 0))  # The corner beyond the rim from the other two.
+    rows, around = np.arange(len(alone))[:, None], (alone[:, None] + np.arange(3)) % 3
+    a, b, c = triangles[mixed][rows, around].transpose(1, 0, 2)
+    own, other, _ = tints[mixed][rows, around].T
+    rims = []
+    for end in (b, c):
+        near, far = a, end
+        for _ in range(HALVES):
+            middle = (near + far) / 2
+            inside = (tint_of(middle) == own)[:, None]
+            near, far = np.where(inside, middle, near), np.where(inside, far, middle)
+        rims.append((near + far) / 2)
+    p, q = rims
+    parts = [np.stack(each, axis=1) for each in ((a, p, q), (p, b, c), (p, c, q))]
+    return np.concatenate([triangles[~mixed], *parts]), np.concatenate([tints[~mixed, 0], own, other, other])
 
 
 def flow_arrows(item: FlowField, view: View, along: int, color: Any, width: float) -> Iterator[Element]:
