@@ -25,10 +25,10 @@ def test_every_scenario_has_pictures(paper):
         assert (ImageStat.Stat(image).median[0] > 128) == (paper == "light"), name
 
 
-def test_the_page_is_sent_without_its_comments_and_indents():
+def test_the_page_is_sent_without_its_comments_types_and_indents():
     text = script()
     assert "https://" in text or "#version 300 es" in text
-    assert not re.search(r"^ *//|[;,{}] // |^ ", text, re.MULTILINE)
+    assert not re.search(r"^ *//|[;,{}] // |^ |/\*\*", text, re.MULTILINE)
 
 
 def test_there_are_no_other_pictures():

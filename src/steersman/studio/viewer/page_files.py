@@ -16,7 +16,7 @@ from steersman.gallery.registry import SCENARIOS
 
 MODULES = (
     "root", "linear", "theme", "palette", "shaders", "shapes", "camera", "names", "outlines", "painter", "frames",
-    "controls", "notices", "density", "framing", "cast", "stage", "pointer", "placing", "labels", "lens", "film", "tree",
+    "controls", "notices", "density", "cast", "framing", "stage", "pointer", "placing", "labels", "lens", "film", "tree",
     "populations", "acting", "tour", "shares", "reason", "vectors", "why", "colors", "grasp", "timings", "plots", "timeline",
     "recorded", "socket", "beside", "live",
 )  # fmt: skip
@@ -24,6 +24,7 @@ MODULES = (
 
 IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./(\w+)\.js";$', re.MULTILINE)
 COMMENT = re.compile(r"^ *(?:/\*\*(?:(?!\*/).)*\*/|//[^\n]*)\n", re.MULTILINE | re.DOTALL)
+TYPE = re.compile(r"/\*\* @[^\n]*?\*/ ?")
 BESIDE = re.compile(r"(?<=[;,{}]) // [^\n]*$", re.MULTILINE)
 INDENTED = re.compile(r"^ +", re.MULTILINE)
 EXPORT = re.compile(r"^export (?:const|class|function|async function) (\w+)", re.MULTILINE)
@@ -58,7 +59,7 @@ def _module(name: str) -> str:
 
 
 def _body(name: str) -> str:
-    text = INDENTED.sub("", BESIDE.sub("", COMMENT.sub("", part(f"{name}.js"))))
+    text = INDENTED.sub("", BESIDE.sub("", TYPE.sub("", COMMENT.sub("", part(f"{name}.js")))))
     return IMPORT.sub(r"const \1 = $\2;", text).replace("\nexport ", "\n")
 
 
