@@ -60,6 +60,8 @@ def test_targets_are_called_by_the_names_that_they_have_in_the_world():
         (sm.TargetSpeed(0), first, "stand still"),
         (sm.TargetSpeed(0.1), first, "keep its usual speed"),
         (sm.Hide(wolves, rocks), first, "hide from the nearest wolf behind a rock"),
+        (sm.Formation(dog), first, "take its slot around the dog"),
+        (sm.Formation([7, 8]), first, "take its slot in the formation"),
     ):
         assert purpose_of(behavior, named=named) == expected
 
@@ -151,6 +153,12 @@ def test_the_singular_of_a_name(plural, singular):
 def test_of_behaviors_with_parts_those_have_one_that_choose_another_motion():
     assert purpose_of(object.__new__(sm.ORCA), parts=True) == "without colliding"
     assert purpose_of(sm.Priority([sm.Seek((0, 0))]), parts=True) == ""
+    rocks, world = sm.Spheres([[0, 0]], 1), sm.World()
+    world.add(sm.Vehicles([[0.0, 0.0]]), name="dog")
+    for known, words in (({"rocks": rocks}, ("a rock", "rock")), ({}, ("anything", "obstacle"))):
+        named, behavior = namer(world, "dog", known, 0), sm.ContextMap([sm.Seek([0, 9])], obstacles=rocks)
+        assert purpose_of(behavior, parts=True, named=named) == f"without hitting {words[0]}"
+        assert reacts_to(behavior, named) == (words[1],)
 
 
 def test_a_behavior_of_a_user_has_the_purpose_of_its_docstring():

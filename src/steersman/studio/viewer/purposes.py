@@ -62,6 +62,7 @@ NAMED = {
     "FollowLeader": "get to its place behind {leader}",
     "FollowPath": "follow {path}",
     "FollowWall": "follow {walls}",
+    "Formation": "take its slot around {around}",
     "GoTo": "take the shortest way to {goal}",
     "Hide": "hide from {pursuer} behind {obstacles}",
     "Interpose": "get between {a} and {b}",
@@ -79,13 +80,16 @@ GOALS = {"Arrive": "its goal", "Dock": "its berth", "GoTo": "its goal", "Patrol"
 
 REACTED = {
     **dict.fromkeys(("Alignment", "AvoidNeighbors", "Cohesion", "ORCA", "Separation", "Zones"), "neighbor"),
-    **dict.fromkeys(("AvoidObstacles", "Whiskers"), "obstacle"),
+    **dict.fromkeys(("AvoidObstacles", "ContextMap", "Whiskers"), "obstacle"),
     **dict.fromkeys(("AvoidWalls", "FollowWall"), "wall"),
 }
 """What behaviors react to where it has no name of its own, by the names of their classes."""
 
-CHOOSING = {"ContextMap": "without hitting anything", "ORCA": "without colliding"}
+CHOOSING = {"ContextMap": "without hitting {obstacles}", "ORCA": "without colliding"}
 """How behaviors with parts serve the purpose of a part by a motion that they choose, by the names of their classes."""
+
+UNKNOWN = "anything"
+"""What is not hit where it has no name."""
 
 TARGETS = re.compile(r"{(\w+)}")
 """The parameters in a purpose with names."""
@@ -206,7 +210,7 @@ def reacts_to(behavior: object, named: Namer) -> tuple[str, ...]:
         named: Says what its targets are called.
     """
     name = type(behavior).__name__
-    words = TARGETS.findall(NAMED.get(name, ""))
+    words = TARGETS.findall(NAMED.get(name, "") + CHOOSING.get(name, ""))
     if not isinstance(behavior, Behavior):
         return ()
     several = words if "b" in words else words[:1]
@@ -234,7 +238,7 @@ def purpose_of(behavior: object, parts: bool = False, named: Namer = lambda *_: 
     name = type(behavior).__name__
     known = PURPOSES.get(name)
     if parts:
-        return CHOOSING.get(name, "")
+        return CHOOSING.get(name, "").format(obstacles=named(behavior, "obstacles") or UNKNOWN)
     if isinstance(behavior, Function):
         noun = _returned(behavior.function)
         return f"because {noun} pushes it" if noun else ""

@@ -310,3 +310,28 @@ def test_a_car_stops_before_another_that_it_cannot_turn_away_from(wheelbase: flo
     cars, ways = cars_that_cross(None, neighbors=True, wheelbase=wheelbase)
     apart = np.linalg.norm(ways[:, :, None] - ways[:, None], axis=-1) + 9 * np.eye(len(cars))
     assert apart.min() > 2 * 0.5 - 0.1
+
+
+@pytest.mark.parametrize("dimensions", [2, 3])
+@pytest.mark.parametrize(
+    ("places", "barred"),
+    [
+        ([[12, 0.5], [18, 0], [-5, 0]], 0),
+        ([[-5, 0], [18, 9], [14, 0]], 2),
+        ([[-5, 0], [12, 9]], None),
+        ([[60, 0]], None),
+    ],
+    ids=["the first", "the one in the way", "none in the way", "none in reach"],
+)
+def test_a_sketch_shows_what_bars_the_way_that_is_most_wanted(places, barred, dimensions) -> None:
+    rocks = np.zeros((len(places), dimensions))
+    rocks[:, :2] = places
+    world = sm.World(dt=0.01)
+    vehicles = sm.Vehicles(np.zeros((1, dimensions)), velocity=5 * np.eye(dimensions)[:1], max_speed=10.0, radius=0.5)
+    goal = 90 * np.eye(dimensions)[0]
+    world.add(vehicles, steering=sm.ContextMap([sm.Seek(goal)], obstacles=sm.Spheres(rocks, 2)))
+    world.step()
+    shapes = [shape for sketch in world.sketch("vehicles", [0]) for shape in sketch.shapes]
+    rings = [shape for shape in shapes if shape.role == "chosen" and isinstance(shape, sm.shapes.Circle)]
+    assert [each.center.tolist() for each in rings] == ([] if barred is None else [[rocks[barred].tolist()]])
+    assert all(each.radius == 2 for each in rings)

@@ -228,6 +228,8 @@ def test_a_sketch_shows_those_that_threaten_and_nobody_who_passes_clear(law):
     assert len(ends)
     assert (np.abs(ends[:, 1]) < 1).all(), "nobody on the lane at 6 m is shown"
     assert (ends[:, 0] > -1).all(), "nobody behind is shown"
+    words = [shape.label for sketch in world.sketch("vehicles", [0]) for shape in sketch.shapes if shape.label]
+    assert words == 2 * ["where both will be"] + ["would meet here"]
 
 
 @pytest.mark.parametrize(("d", "dtype"), [(2, np.float64), (2, np.float32), (3, np.float64)])

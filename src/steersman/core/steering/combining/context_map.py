@@ -40,7 +40,7 @@ import numpy as np
 from steersman.core.environment.obstacles.answers import Rays, new_sight
 from steersman.core.environment.obstacles.obstacle import OBSTACLES, check_dimensions
 from steersman.core.kernels.call import Call
-from steersman.core.maths.shapes import Arrow, Line
+from steersman.core.maths.shapes import Arrow, Circle, Line
 from steersman.core.neighborhood.request import NeighborList
 from steersman.core.parameters.brief import brief
 from steersman.core.parameters.kinds import FLAG, INTEGER, Kind
@@ -265,7 +265,7 @@ class ContextMap(Watchful):
         return calls
 
     def sketch(self, context: SketchContext) -> Shapes:
-        """The interest and the danger of each direction, and the direction that is taken.
+        """The interest and the danger of each direction, what bars the one of most interest, and the direction that is taken.
 
         Interest is drawn as the way to go in a second; danger 1 is drawn as the way at full speed.
         """
@@ -279,5 +279,27 @@ class ContextMap(Watchful):
         ):
             nonzero = size > 0
             yield Line(np.stack([start, start + world * size[..., None]], axis=2)[nonzero], role=role, label=words)
+        yield self._bar(context, world)
         taken = context.position + context.memory["direction"] * context.max_speed[:, None]
         yield Arrow(context.position, taken, role="chosen", means="the way that it takes")
+
+    def _bar(self, context: SketchContext, ways: Array) -> Circle:
+        """The balls around the obstacles that a vehicle would meet first in the direction of most interest; NaN for none.
+
+        Args:
+            context: The vehicles.
+            ways: All directions, shape (k, c, d).
+        """
+        rows, best = np.arange(len(ways)), np.argmax(context.shown["interest"], axis=1)
+        way, danger = ways[rows, best], context.shown["danger"][rows, best]
+        center, radius = np.zeros((1, ways.shape[2])), np.array([-1.0])
+        if self.obstacles is not None:
+            there, size = self.obstacles.present_spheres()
+            center, radius = np.concatenate([center, there]), np.concatenate([radius, size])
+        off = context.scene.domain.difference(center[None], context.position[:, None])
+        along = np.sum(off * way[:, None], axis=2)
+        aside = np.sqrt(np.maximum(np.sum(off**2, axis=2) - along**2, 0))
+        meets = (danger[:, None] > 0) & (radius >= 0) & (along > 0) & (aside < radius + context.radius[:, None])
+        first = np.argmin(np.where(meets, along, np.inf), axis=1)
+        place = np.where(meets.any(axis=1)[:, None], context.position + off[rows, first], np.nan)
+        return Circle(place, radius[first], role="chosen")

@@ -70,7 +70,7 @@ from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.facing import heading_after
 from steersman.core.maths.ground import beside, level, level_direction
-from steersman.core.maths.shapes import ROLES, Circle, Cross, Shape, segment
+from steersman.core.maths.shapes import Circle, Cross, Shape, segment
 from steersman.core.maths.vectors import (
     ONE,
     TINY,
@@ -551,15 +551,15 @@ class AvoidNeighbors(Watchful):
         threat = (time > 0) & (time <= self.lookahead) & (distance < room)
         if self.law == "imminent":
             threat &= others.id[near.row] == context.memory["threat"][near.of]
-        futures = []
+        futures, there = [], "where both will be" if threat.sum() == 1 else "where they will be"
         for place, moved, along, wide in (
             (here, velocity, axis, context.radius[near.of] + self.distance / 2),
             (near.position, other_velocity, its, others.radius[near.row] + self.distance / 2),
         ):
             future = np.where(threat[:, None], place + moved * time[:, None], np.nan)
             futures.append(future)
-            yield segment(place, future, "predicted", means=ROLES["predicted"])
+            yield segment(place, future, "predicted", means=there)
             for body in context.bodies(future, along, wide, "predicted"):
-                yield replace(body, means=ROLES["predicted"])
+                yield replace(body, label=there, means=there)
         yield Cross(np.mean(futures, axis=0), role="danger", label="would meet here")
         yield Circle(near.position, np.where(threat, RING * others.radius[near.row], np.nan), role="chosen")

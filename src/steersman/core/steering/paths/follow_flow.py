@@ -82,4 +82,4 @@ class FollowFlow(Behavior):
         context = context.on_plan(self.field.dimensions)
         future = context.ahead(self.lookahead)
         yield from context.own_future(future)
-        yield ScaledArrow(future, context.shown["flow"], role="target", label="flow here")
+        yield ScaledArrow(future, context.shown["flow"], role="target", label="flow")

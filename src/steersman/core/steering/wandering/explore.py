@@ -123,7 +123,7 @@ class Explore(Driven):
         next_cells = np.minimum(due[:, None] + np.arange(SHOWN), len(cells) - 1)
         yield Line(cells[next_cells], means="the way that it sweeps next")
         yield Circle(context.position, self.reach, label="sees so far")
-        yield from context.goal(context.image(cells[due]), "next place to see")
+        yield from context.goal(context.image(cells[due]), "next part of its region")
 
 
 def cell_size(reach: float, dimensions: int) -> float:
