@@ -1272,6 +1272,44 @@ def test_notes_of_a_stage_are_drawn_and_follow_the_vehicles(page):
         assert differing(picture, page.picture()) > 1000
 
 
+def test_one_name_and_color_is_in_the_picture_and_in_the_sentence(page):
+    """That of the goal in place of its label; of notes those in the sentence, and once; a goal is below the vehicle."""
+    world = sm.World()
+    hunter = sm.Vehicles([[0.0, 0.0], [40, 0]], velocity=[[0, 4], [0, 1]], max_speed=5, max_force=50)
+    world.add(hunter, name="hunter", steering=sm.Arrive([[30.0, 20.0], [40.0, 0.2]]))
+
+    def noted():
+        for x, words in (
+            (2, "arrive"),
+            (6, "place 1"),
+            (10, "elsewhere"),
+        ):  # In the sentence, that of the goal, another one.
+            yield sm.shapes.Circle(np.array([[x, 9.0]]), 1, role="chosen", label=words)
+
+    with window(lambda: sm.Stage(world, labels={"1": [30, 20]}, notes=[noted])) as shown:
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1")
+        simulation(shown).wishes.put(Request({"do": "select", "population": "hunter", "id": 0}, print))
+        page.until("stage.selected?.id === 0 && stage.extra.get('why')?.made?.length")
+        page.page.wait_for_selector("#reason b")
+        page.settled()
+        words = page.page.locator("#labels .word")
+        shades = {each.text_content(): each.evaluate("(it) => getComputedStyle(it).color") for each in words.all()}
+        bold = {each.text_content(): each.evaluate("(it) => getComputedStyle(it).color")
+                for each in page.page.locator("#reason b").all()}  # fmt: skip
+        assert "1" not in shades
+        assert words.all_text_contents().count("place 1") == 1
+        assert bold["place 1"] == shades["place 1"]
+        assert "arrive" in shades
+        assert "elsewhere" not in shades
+        simulation(shown).wishes.put(Request({"do": "select", "population": "hunter", "id": 1}, print))
+        page.until("stage.selected?.id === 1")
+        page.settled()
+        x, y = np.subtract(middle_of(page, "hunter", 1), list(page.page.locator("#view").bounding_box().values())[:2])
+        red, _, blue = page.picture()[int(y), int(x)]
+        assert not blue > 0.8 > 0.4 > red, "the cross of the goal lies on the vehicle"
+
+
 def test_time_by_phase_is_measured_while_it_is_looked_at(page, flock):
     with window(flock) as shown:
         it = simulation(shown)

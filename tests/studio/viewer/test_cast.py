@@ -116,3 +116,78 @@ def test_rings_around_no_vehicle_and_those_that_mean_something_else_stay():
     np.testing.assert_allclose(made[:41], points[:41], rtol=1e-6)
     np.testing.assert_allclose(np.hypot(*(made[41:] - [30, 0]).T), 0.62 * LONG, rtol=1e-6)
     np.testing.assert_allclose(fitted([41, 41], points, "danger area", sizes=[LONG] * 6), points, rtol=1e-6)
+
+
+def told(elements, tip):
+    """What is drawn of elements for a vehicle at (0, 0) with a velocity to a tip; what is nearer than 2 m is there."""
+    arrays = "points position"
+    made = [
+        "{ "
+        + ", ".join(
+            f"{k}: {f'Float32Array.from({np.ravel(v).tolist()})' if k in arrays else json.dumps(v)}"
+            for k, v in each.items()
+        )
+        + " }"
+        for each in elements
+    ]
+    numbers = f"[{', '.join(made)}].map((each, k) => ({{ ...each, k }}))"
+    return said(f"cast.essence({numbers}, [0, 0], {json.dumps(tip)}, 2).map(({{ k }}) => k)")
+
+
+def ghost(x, y, of=1, start=(0, 0)):
+    """A predicted position: the way there, its word and its outline."""
+    about = {"says": "predicted position", "means": "predicted position", "of": of}
+    outline = np.add([[2, 0], [-1, 1], [-0.5, 0], [-1, -1], [2, 0]], [x, y])
+    return [
+        {"kind": "lines", "points": [start, (x, y)], "counts": [2], **about},
+        {"kind": "texts", "position": [(x, y)], **about},
+        {"kind": "lines", "points": outline, "counts": [5], **about},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("place", "tip", "seen"),
+    [((0.5, 0.5), (0, 0), False), ((6, 1), (9, 0), False), ((6, 4), (9, 0), True), ((15, 0), (9, 0), True)],
+    ids=["on the vehicle", "on its velocity", "beside it", "beyond its tip"],
+)
+def test_a_predicted_position_on_the_vehicle_or_on_its_velocity_is_left_out(place, tip, seen):
+    """With its word and the way there; another one of the same behavior stays."""
+    others = ghost(20, 20, start=(30, 20))
+    assert told([*ghost(*place), *others], tip) == ([0, 1, 2, 3, 4, 5] if seen else [3, 4, 5])
+
+
+def test_a_predicted_position_where_its_vehicle_is_ringed_is_left_out():
+    around = {
+        "kind": "lines",
+        "points": ring(20),
+        "counts": [41],
+        "means": "neighbors and obstacles that count",
+        "of": 1,
+    }
+    assert told([*ghost(20.5, 0), {**around, "says": "dog"}], (5, 0)) == [3]
+
+
+@pytest.mark.parametrize(("says", "of", "seen"), [("starling", 1, False), ("starling", 2, True), ("middle", 1, True)])
+def test_the_cross_of_a_goal_is_left_out_where_a_vehicle_of_the_same_name_is_ringed(says, of, seen):
+    """Its word, too, but not the line that leads there."""
+    around = {
+        "kind": "lines",
+        "points": ring(20),
+        "counts": [41],
+        "means": "neighbors and obstacles that count",
+        "of": 1,
+    }
+    about = {"says": says, "means": "where to go", "of": of}
+    goal = [
+        {"kind": "lines", "points": [(0, 0), (20, 0)], "counts": [2], **about},
+        {"kind": "marks", "position": [(20, 0)], **about},
+        {"kind": "texts", "position": [(20, 0)], **about},
+    ]
+    assert told([{**around, "says": "starling"}, *goal], (5, 0)) == ([0, 1, 2, 3] if seen else [0, 1])
+    assert told([*ghost(20, 0, of), *goal], (5, 0)) == [0, 1, 2, 3]
+
+
+def test_ties_are_left_out():
+    tie = {"kind": "lines", "points": [(0, 0), (5, 9)], "counts": [2], "means": "construction", "of": 1}
+    ties = [{**tie, "says": each} for each in ("lines to neighbors that count", "to the middle of the path", "offset")]
+    assert told(ties, (5, 0)) == [2]

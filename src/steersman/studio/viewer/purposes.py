@@ -238,7 +238,8 @@ def purpose_of(behavior: object, parts: bool = False, named: Namer = lambda *_: 
     name = type(behavior).__name__
     known = PURPOSES.get(name)
     if parts:
-        return CHOOSING.get(name, "").format(obstacles=named(behavior, "obstacles") or UNKNOWN)
+        known = named(behavior, "obstacles") if isinstance(behavior, Behavior) else ""
+        return CHOOSING.get(name, "").format(obstacles=known or UNKNOWN)
     if isinstance(behavior, Function):
         noun = _returned(behavior.function)
         return f"because {noun} pushes it" if noun else ""

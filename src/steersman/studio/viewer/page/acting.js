@@ -106,7 +106,8 @@ export const leavesOf = (node) => (node.parts.length ? node.parts.flatMap(leaves
 export const walk = (node) => [node, ...node.parts.flatMap(walk)];
 
 /**
- * Keys of the nodes whose construction is drawn: the root, what acts now and what is above it; of a part that was picked, all
+ * Keys of the nodes whose construction is drawn: the root, what acts now and what is above it, and of a behavior that chooses a
+ * motion for its parts the one that this serves; of a part that was picked, all
  * below it as well, its conditions, and what it knows.
  * @param {Explanation} told
  * @param {WhyNode[]} active behaviors that act now
@@ -118,5 +119,9 @@ export function drawn({ tree }, active, picked) {
   if (picked) return new Set([tree.key, ...walk(picked).flatMap(({ key, besides = [] }) => [key, ...besides])]);
   const acts = (/** @type {WhyNode} */ { key }) => active.some((each) => each.key === key);
   const there = walk(tree).filter((node) => walk(node).some(acts));
-  return new Set([tree.key, ...there.flatMap((node) => (acts(node) ? walk(node) : [node])).map(({ key }) => key)]);
+  const below = (/** @type {WhyNode} */ node) => {
+    const served = active.find(({ key }) => key === node.key)?.served;
+    return walk(node).filter((each) => served === undefined || walk(each).some(({ key }) => key === served));
+  };
+  return new Set([tree.key, ...there.flatMap((node) => (acts(node) ? below(node) : [node])).map(({ key }) => key)]);
 }

@@ -1,6 +1,8 @@
 // The cast: which vehicles take part in an explanation, as its construction leads to them.
 
-import { CHOSEN, ROUND } from "./outlines.js";
+import { clamp, dot, plus } from "./linear.js";
+import { GOAL, PREDICTED } from "./names.js";
+import { CHOSEN, ROUND, linesOf } from "./outlines.js";
 
 /** @typedef {import("./types.js").Element} Element */
 
@@ -8,6 +10,13 @@ const AROUND = [0.62, 0.68]; // Its radius, as a part of the length of a vehicle
 const LEAST = 14; // It is no smaller than this [pixels of CSS].
 const NEAR = 0.35; // A place is at a vehicle that is closer than this part of its length.
 const FEW = 3; // A note with more rings is about all vehicles.
+const SPARE = new Set([
+  "distance to the wall",
+  "how far off its line",
+  "lines to neighbors that count",
+  "slots of all",
+  "to the middle of the path",
+]); // What is seen of the whole construction of a part alone: rings, places and arrows tell the same.
 const MOST = 4e6; // More pairs of places and vehicles are not looked at.
 
 /**
@@ -51,7 +60,7 @@ function placesOf(elements, d) {
  * The rings of notes that are about single vehicles: few of a kind.
  * @param {Element[]} notes
  */
-const ringsOf = (notes) =>
+export const ringsOf = (notes) =>
   notes.filter(({ kind, counts = [] }) => kind === "lines" && counts.length <= FEW && counts.every((it) => it > ROUND));
 
 /**
@@ -99,6 +108,47 @@ export function castOf({ after, before, extra, scene, selected, telling }) {
     if (ids.size) cast.set(name, ids);
   }
   return cast;
+}
+
+/**
+ * What tells the reason: without ties, without a predicted position on the vehicle or on its velocity, which says the same, and
+ * without the cross of a goal where a vehicle is ringed, or predicted, for the same behavior.
+ * @param {Element[]} elements
+ * @param {number[]} own place of the vehicle
+ * @param {number[]} tip of its velocity
+ * @param {number} near what is nearer to a place is there [m]
+ */
+export function essence(elements, own, tip, near) {
+  const way = plus(tip, own, -1);
+  const away = (/** @type {number[]} */ one, /** @type {number[]} */ other) => Math.hypot(...plus(one, other, -1));
+  const hidden = (/** @type {number[]} */ at) => {
+    const part = clamp(dot(plus(at, own, -1), way) / (dot(way, way) || 1), 0, 1);
+    return away(at, plus(own, way, part)) < near;
+  };
+  const rings = elements.flatMap((each) => {
+    if (each.kind !== "lines" || !(each.says === PREDICTED || each.means === CHOSEN)) return [];
+    const all = linesOf(each, own.length).filter((line) => line.length > 2);
+    return all.map((line) => {
+      const at = middleOf(line);
+      const size = Math.max(...line.map((corner) => away(corner, at)));
+      return { each, at, size, drop: each.says === PREDICTED && hidden(at) };
+    });
+  });
+  for (const ring of rings)
+    if (ring.each.says === PREDICTED)
+      ring.drop ||= rings.some(({ each, at }) => each.means === CHOSEN && away(at, ring.at) < near);
+  const at = (/** @type {number[]} */ place, /** @type {boolean} */ drop, /** @type {Element} */ { of, says }) =>
+    rings.some(({ each, ...ring }) => {
+      const same = each.of === of && (each.says === says || each.says === PREDICTED);
+      return same && ring.drop === drop && away(ring.at, place) < near + (drop ? ring.size : 0);
+    });
+  return elements.filter((each) => {
+    const { means, says = "", position = [], points = [] } = each;
+    if (SPARE.has(says) || rings.some((ring) => ring.drop && ring.each === each)) return false;
+    const place = Array.from(position.length ? position : points.slice(-own.length));
+    if (says === PREDICTED) return !at(place, true, each);
+    return !(means === GOAL && position.length === own.length && at(place, false, each));
+  });
 }
 
 /**

@@ -2,8 +2,9 @@
 
 import { byId, html } from "./controls.js";
 import { meshOf, meters, onScreen, screen } from "./camera.js";
-import { PREDICTED, SAME, chosen, isArrow, rankOf } from "./names.js";
+import { PREDICTED, SAME, chosen, isArrow, near, rankOf } from "./names.js";
 import { arranged } from "./placing.js";
+import { BODY } from "./outlines.js";
 import { css } from "./palette.js";
 
 /** @typedef {import("./types.js").Element} Element */
@@ -23,13 +24,15 @@ const ALONG = 12; // Places along a ring, beside one of which its name stands.
 const EDGE = 6; // These are at least so far from the border [pixels of CSS].
 const HEAD = 16; // Length and width of the head of an arrow, and of a cross [pixels of CSS].
 const PIECES = 40; // In which a line is looked at.
-const BODY = 0.36; // Half the side of a square that a vehicle covers, in its lengths.
+const PART = 0.36; // Half the side of a square that a vehicle covers, in its lengths.
 const TICK = 14; // The height of a number at the border [pixels of CSS]: none is cut off, or lies on another one.
 const DIGIT = 6.5; // The width of a digit of it [pixels of CSS].
 const FEW = 3000; // Vehicles up to which words keep off them.
 export const OWN = 3; // It is so much worse to cover the explained vehicle, or one that takes part, than another vehicle;
 const BESIDE = 0.3; // and where one is explained, others count so much,
-const WEIGHTS = { scenery: 0.4, arrow: 2 }; // and so do lines of the scenery, and arrows.
+const WEIGHTS = { scenery: 0.4, arrow: 2, rock: 0.7 }; // and so do lines of the scenery, arrows, and obstacles,
+const CORNERS = 16; // So many corners of an obstacle tell where it is.
+const ROCK = 0.8; // which cover so much of the box around them, along its sides.
 const ALONG_ARROW = [1, 0.62]; // Where words stand beside an arrow, as parts of it.
 const POINTS = 4; // Names of more points than these are told only at the marks of an explanation.
 const SCENERY = 280; // What a word of the scenery may cost.
@@ -44,6 +47,8 @@ export function labels(stage) {
   let [written, key] = ["", ""];
   /** Lines of the scenery, where they were seen last. @type {Line[]} */
   let standing = [];
+  /** Obstacles, likewise. @type {Box[]} */
+  let rocks = [];
   /** @type {Element[]} */
   let looked = [];
   stage.onPaint = () => {
@@ -69,13 +74,18 @@ export function labels(stage) {
     const seen = (/** @type {number[]} */ at) => isWithin(at, camera) && !lens?.covers(at);
     const found = (/** @type {Element[]} */ elements) => namesOf(elements, sketch, spot, camera, seen);
     const fixtures = stage.layers.scenery ? found(stage.texts) : [];
-    const others = stage.explains ? [] : found(stage.words.filter((each) => !told.has(each)));
+    const sentence = byId("reason").textContent ?? "";
+    const tells = (/** @type {Element} */ { says = "" }) => !stage.explains || (says && sentence.includes(says));
+    const noted = found(stage.words.filter((each) => !told.has(each) && tells(each)));
     const names = found(stage.words.filter((each) => told.has(each))).filter((each) => !lens?.names(each));
-    const fixed = sketch.length
+    const others = noted.filter(({ text }) => !names.some((each) => each.text === text));
+    const there = sketch.length
       ? placesIn(fixtures, names, pointsOf(stage.elements, spot, scene.dimensions))
       : fixtures;
+    const telling = chosen(names, own || null, [...there, ...others]);
+    const fixed = there.filter((each) => !telling.some((it) => !isArrow(it) && !it.ring && near(it, each)));
     const ranked = [
-      ...chosen(names, own || null, [...fixed, ...others]).map((each) => ({
+      ...telling.map((each) => ({
         each,
         rank: rankOf(each),
         most: worthOf(each),
@@ -107,6 +117,7 @@ export function labels(stage) {
       looked = stage.elements;
       const all = linesOf(stage.elements, spot, scene.dimensions);
       standing = all.map(([from, to, size, arrow]) => [from, to, size, arrow, WEIGHTS.scenery]);
+      rocks = rocksOf(stage.elements, spot, camera);
       key = last;
     }
     const notes = stage.extra.get("notes")?.elements ?? [];
@@ -114,7 +125,8 @@ export function labels(stage) {
     const lines = [...(stage.layers.scenery ? standing : []), ...moving];
     const ring = own ? [{ x: own[0] - rim, y: own[1], wide: 2 * rim, high: 2 * rim, weight: OWN }] : [];
     const kept = [...boxesOf(numbers), ...taken(byId("lens"), box)];
-    const things = { words: [], kept, lines, bodies: [...ring, ...bodiesOf(stage, camera)], still: stage.still };
+    const bodies = [...ring, ...bodiesOf(stage, camera), ...(stage.layers.scenery ? rocks : [])];
+    const things = { words: [], kept, lines, bodies, still: stage.still };
     const texts =
       (/** @type {string} */ className) =>
       (/** @type {Tick} */ { text, left, top }) =>
@@ -334,12 +346,37 @@ export function bodiesOf(stage, camera) {
       for (let c = 0; c < place.length; c++) place[c] = position[place.length * k + c];
       const at = look(place);
       if (!at || !isWithin(at, camera)) continue;
-      const half = BODY * size[k] * meter(place);
+      const half = PART * size[k] * meter(place);
       const weight = cast?.has(id[k]) ? OWN : other;
       boxes.push({ x: at[0] - half, y: at[1], wide: 2 * half, high: 2 * half, weight });
     }
   }
   return boxes;
+}
+
+/**
+ * What obstacles in the plane cover: a part of the box around each of them.
+ * @param {Element[]} elements
+ * @param {Spot} spot
+ * @param {{width: number, height: number}} picture
+ * @returns {Box[]}
+ */
+export function rocksOf(elements, spot, picture) {
+  const all = elements.filter(({ kind, layer }) => kind === "areas" && layer === BODY);
+  if (all.flatMap(({ counts = [] }) => counts).length > FEW) return [];
+  return all.flatMap(({ points = [], counts = [] }) => {
+    let first = 0;
+    return counts.flatMap((count) => {
+      const each = Math.max(Math.floor(count / CORNERS), 1);
+      const ring = Array.from({ length: Math.floor(count / each) }, (_, k) => spot(points, first + k * each) ?? [NaN, NaN]);
+      first += count;
+      const [low, high] = [Math.min, Math.max].map((most) => [0, 1].map((c) => most(...ring.map((at) => at[c]))));
+      const [wide, tall] = high.map((each, c) => ROCK * (each - low[c]));
+      const [x, y] = low.map((each, c) => (each + high[c]) / 2);
+      const off = x + wide < 0 || y + tall < 0 || x - wide > picture.width || y - tall > picture.height;
+      return off || !(wide > 0) ? [] : [{ x: x - wide / 2, y, wide, high: tall, weight: WEIGHTS.rock }];
+    });
+  });
 }
 
 /**

@@ -6,7 +6,7 @@ export const AS_DESIRED = "velocity, as desired"; // Of a velocity that nothing 
 export const GOAL = "where to go";
 export const PREDICTED = "predicted position";
 export const STEERING = "steering";
-const MOST = 6; // Names at once,
+const MOST = 7; // Names at once,
 const MOST_FORCES = 4; // and of them forces.
 export const SAME = 12; // Tips, and marks, that are closer have one name [pixels of CSS].
 const SHORT = 10; // Shorter arrows have none [pixels of CSS],
@@ -30,28 +30,29 @@ const VAGUE = [PREDICTED, GOAL, "reacts to this"];
 /** Whether a name is that of an arrow from the vehicle, or of a force. @param {{text: string, force?: boolean}} name */
 export const isArrow = ({ text, force }) => force || [VELOCITY, AS_DESIRED, DESIRED].includes(text);
 
+/** Whether names stand at one place. @param {{at: number[]}} one @param {{at: number[]}} other */
+export const near = (one, other) => Math.hypot(one.at[0] - other.at[0], one.at[1] - other.at[1]) < SAME;
+
 /** How much a name tells: the less, the more. @param {Name} name */
 export const rankOf = ({ text, force, ring }) =>
   force ? 0 : ring ? RANKS.length : RANKS.indexOf(RANKS.find((each) => each === text) ?? "");
 
 /**
  * The names that are written, with their words: one for marks that coincide, none at arrows that are too short to be seen,
- * none of the whole force where one behavior is all of it, and none of what has a name already.
+ * none of the whole force where one behavior is all of it, and no vague one of what has a name already.
  * @template {Name} T
  * @param {T[]} names
  * @param {ArrayLike<number> | null} own where the vehicle is on the screen; null where it is not seen
- * @param {Name[]} [known] what has a name already
+ * @param {Name[]} [known] what has a name already, which says more than a vague one
  * @returns {T[]}
  */
 export function chosen(names, own, known = []) {
   const length = (/** @type {Name} */ { at }) => (own ? Math.hypot(at[0] - own[0], at[1] - own[1]) : Infinity);
-  const near = (/** @type {Name} */ a, /** @type {Name} */ b) =>
-    Math.hypot(a.at[0] - b.at[0], a.at[1] - b.at[1]) < SAME;
   const seen = names.filter((each) => each.ring || length(each) >= (isArrow(each) ? SHORT : INSIDE));
   const left = seen.filter(
     (each, k) =>
       (each.force || seen.findIndex(({ text, force }) => !force && text === each.text) === k) &&
-      !(!isArrow(each) && known.some((it) => near(it, each))) &&
+      !(VAGUE.includes(each.text) && known.some((it) => near(it, each))) &&
       !(each.force && each.text.startsWith(STEERING) && seen.some((it) => it.force && it !== each && near(it, each))),
   );
   const forces = left.filter(({ force }) => force);

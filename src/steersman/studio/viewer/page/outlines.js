@@ -36,7 +36,7 @@ const apart = (one, other) => Math.hypot(...one.map((each, c) => each - other[c]
  * @param {Element} element
  * @param {number} d
  */
-function linesOf({ points = new Float32Array(0), counts = [] }, d) {
+export function linesOf({ points = new Float32Array(0), counts = [] }, d) {
   let first = 0;
   return counts.map((count) => {
     first += count;

@@ -575,7 +575,7 @@ export class Stage {
   }
 
   /**
-   * The explanation: areas, a glow, the vehicles that take part, lines, predicted outlines, arrows, the explained vehicle, and marks.
+   * The explanation: areas, a glow, the vehicles that take part, lines, predicted outlines, marks, arrows, and the explained vehicle.
    * @param {Prepared[]} prepared what stays as it is
    * @param {Element[]} made what follows the vehicle
    * @param {number[] | null} place of the explained vehicle
@@ -594,14 +594,14 @@ export class Stage {
     if (place && selected) this.glow(selected, place);
     if (place && this.explains) this.paintCast(place);
     draw(all.filter((each) => !["areas", "arrows", "marks"].includes(each.kind) && !ring(each) && !outline(each)));
+    draw(all.filter(ring));
     painter.halo = HALO;
     draw(all.filter(outline));
+    draw(all.filter(({ kind }) => kind === "marks"));
     draw(all.filter(({ kind }) => kind === "arrows"));
     if (place && selected) this.single(selected, place);
     draw(this.notes.filter(isSingle));
-    draw(all.filter(({ kind }) => kind === "marks"));
     painter.halo = 0;
-    draw(all.filter(ring));
     moving.forEach((each) => each.free());
   }
 

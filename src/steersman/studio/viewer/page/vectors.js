@@ -2,6 +2,7 @@
 
 import { clamp, cross, dot, plus, unit } from "./linear.js";
 import { DESIRED } from "./names.js";
+import { tone } from "./palette.js";
 
 /** @typedef {import("./types.js").Element} Element */
 /** @typedef {import("./why.js").Explanation} Explanation */
@@ -11,7 +12,7 @@ import { DESIRED } from "./names.js";
  */
 /**
  * How vectors are drawn: meters for each m/s and for each newton, which velocities are seen, where a force begins, and the
- * shortest that it is [m].
+ * shortest that it is [m], and where it ends before the tip of the desired velocity.
  * @typedef {object} Vectors
  * @property {number} speed
  * @property {number} grow by how much that is more than usual, for the sake of a short force
@@ -20,6 +21,7 @@ import { DESIRED } from "./names.js";
  * @property {number[] | null} desired
  * @property {(force: number[]) => number[]} tail
  * @property {(force: number[]) => number} least
+ * @property {(tail: number[], force: number[], end: number) => number} short
  */
 
 const BORDER = 12; // From the tip of an arrow to the border of the picture, and the shortest arrow for its sake [pixels of CSS].
@@ -27,15 +29,18 @@ const FAST = 120; // The velocity of a vehicle at its top speed is so long [pixe
 const SHORTEST = 45; // The longest of the vectors reaches at least so far beyond the ring [pixels of CSS],
 const FITS = 0.45; // and no farther than this part of the smaller side of the picture.
 const SEEN = 6; // A velocity is seen that reaches so far beyond the ring [pixels of CSS].
-const APART = 18; // Tips of velocities that are closer cannot be told apart [pixels of CSS].
+const APART = 28; // Tips of velocities that are closer cannot be told apart [pixels of CSS].
 const LESS = 0.6; // What is drawn stays until it is below this part of these lengths.
 const BESIDE = 9; // Arrows that lie in one line are so far from each other [pixels of CSS],
 const BACK = -0.8; // and an arrow that goes back does with a smaller cosine.
-const STUB = 26; // The shortest arrow of a force [pixels of CSS],
-const GROWS = 2.2; // for the sake of which all vectors are up to so many times as long,
+const STUB = 34; // The shortest arrow of a force [pixels of CSS],
+const SHORT = 10; // It ends so far before the tip of the desired velocity,
+const LEFT = 0.7; // but keeps this part of its length.
+const GROWS = 1.7; // For its sake all vectors are up to so many times as long,
 const BARELY = [6, 12]; // but for one so short only in part, or not at all.
 const WIDTHS = { velocity: 2.25, desired: 2.9 }; // Of arrows [points]: the head of the desired one is seen around that of the steering.
 const EASE = 0.15; // The part of the way to another length that a picture goes.
+const RISING = 0.6; // The density of the lines that show how far a velocity leads up or down.
 const STEEP = 0.3; // One that points at the eye is not made longer than by this part of its length that is seen.
 
 /**
@@ -56,13 +61,13 @@ export function vectorsOf(told, place, { camera, pixel, rim }, last = null, movi
   const fits = Math.max(FITS * Math.min(camera?.width ?? Infinity, camera?.height ?? Infinity), least);
   const long = clamp((FAST * most) / (fastest || most), least, fits) * pixel;
   const rooms = all.map((each) => within(camera, place, each));
-  const turn = ((Math.hypot(...force) * response) / most) * (long / pixel);
+  const ahead = unit(now);
+  const turn = ((Math.hypot(...plus(force, ahead, -dot(force, ahead))) * response) / most) * (long / pixel);
   const grown = clamp(turn < BARELY[1] ? 1 + (turn - BARELY[0]) / (BARELY[1] - BARELY[0]) : STUB / turn, 1, GROWS);
   const grow = moving ? (last ? last.grow + EASE * (grown - last.grow) : grown) : 1;
   const wide = Math.min(grow * long, Math.max(fits * pixel, long));
   const speed = Math.max(Math.min(wide / most, ...rooms), (least * pixel) / most);
   const size = (/** @type {number[]} */ each) => (Math.hypot(...each) * speed) / pixel;
-  const ahead = unit(now);
   const change = plus(wish, now, -1);
   const moves = moving && size(now) > rim + (last?.velocity ? LESS : 1) * SEEN;
   const much = last?.desired ? LESS : 1;
@@ -80,8 +85,13 @@ export function vectorsOf(told, place, { camera, pixel, rim }, last = null, movi
   const steep = (/** @type {number[]} */ along) => (place.length === 2 ? 1 : Math.hypot(...cross(toEye, unit(along))));
   const stub = wished ? Math.min(STUB, size(change)) : STUB; // No farther than to the desired velocity.
   const shortest = (/** @type {number[]} */ along) => (stub * pixel) / Math.max(steep(along), STEEP);
+  const short = (/** @type {number[]} */ from, /** @type {number[]} */ along, /** @type {number} */ end) => {
+    const gap = Math.hypot(...plus(plus(from, along, end), plus(place, wish, speed), -1)) / pixel;
+    const whole = (Math.hypot(...along) * end) / pixel;
+    return wished && gap < SHORT ? end * Math.max(1 - SHORT / whole, LEFT) : end;
+  };
   const seen = { velocity: moves ? now : null, desired: wished ? wish : null };
-  return { speed, grow, newton: speed * response, ...seen, tail, least: shortest };
+  return { speed, grow, newton: speed * response, ...seen, tail, least: shortest, short };
 }
 
 /**
@@ -99,6 +109,26 @@ export function within(camera, tail, vector) {
   });
   const room = Math.min(...rooms);
   return room * Math.hypot(...vector) * camera.scale > BORDER ? room : Infinity;
+}
+
+/**
+ * How far a velocity leads up or down: a dashed line as far at the same height, and from there to its tip, with a word.
+ * @param {number[]} place in space
+ * @param {Vectors} vectors
+ * @returns {Element[]}
+ */
+export function rising(place, { velocity, speed }) {
+  if (!velocity || place.length < 3 || !(Math.abs(velocity[2]) > STEEP * Math.hypot(...velocity))) return [];
+  const tip = plus(place, velocity, speed);
+  const below = [tip[0], tip[1], place[2]];
+  const color = tone("velocity");
+  const points = Float32Array.from([...place, ...below, ...tip]);
+  const line = { color: Float32Array.from([...color, RISING]), width: Float32Array.of(1.2), dash: [3, 2.5] };
+  const position = Float32Array.from(plus(below, plus(tip, below, -1), 0.5));
+  return [
+    { kind: "lines", layer: 8, points, counts: [3], ...line },
+    { kind: "texts", layer: 9, position, words: [velocity[2] > 0 ? "up" : "down"], color: Float32Array.from(color) },
+  ];
 }
 
 /** Colors without any transparency. @param {Float32Array} [color] */

@@ -3,16 +3,16 @@
 import { QUIET, acting, decider, doers, drawn, leavesOf, walk } from "./acting.js";
 import { html, meaning, section, short } from "./controls.js";
 import { Arrows } from "./populations.js";
-import { fittedRings } from "./cast.js";
+import { essence, fittedRings } from "./cast.js";
 import { onScreen } from "./camera.js";
 import { barred, calmed, outlines, parted } from "./outlines.js";
-import { cssOf, tone } from "./palette.js";
+import { css, cssOf, tone } from "./palette.js";
 import { Reason, faceOf } from "./reason.js";
 import { Shares } from "./shares.js";
 import { TONES } from "./theme.js";
 import { Tour } from "./tour.js";
 import { AS_DESIRED, DESIRED, STEERING, VELOCITY } from "./names.js";
-import { fitted, vectorsOf, within } from "./vectors.js";
+import { fitted, rising, vectorsOf, within } from "./vectors.js";
 import { plus } from "./linear.js";
 
 /** @typedef {import("./types.js").Element} Element */
@@ -22,16 +22,17 @@ const PRESENT = "present velocity";
 const VELOCITIES = new Set([PRESENT, DESIRED]); // Meanings of velocities.
 const MARK = 9; // The least size of a mark [points].
 const WIDTHS = { asked: 1, part: 1.8, decides: 2.2, steering: 2.4 }; // Of arrows of forces [points].
-const ENLARGED = 1.25; // A steering that is drawn so many times as long as the velocities says so.
+const ENLARGED = 1.25; // Of a steering that is drawn so many times as long as the velocities the key says so:
+const NEARER = 0.1; // They are chosen anew where that changes by this part.
 const STEP = 10; // So far from the vehicle directions are looked at [pixels of CSS].
-const MANY = 20; // Of so many times or more the number tells nothing.
 const LIMITED = 1.05; // A force is limited where so many times as much is asked for;
 const LACKS = 20; // what it lacks is drawn from this length on [pixels of CSS].
 const ALIKE = 0.03; // Arrows that differ by less than this part are one.
 const CALM = "no force is needed now"; // What is said of a vehicle on which nearly no force acts,
 const CANCELED = "forces cancel out"; // and of one on which forces act that are nothing together.
 const MEANING = "steering (change of velocity)";
-const BEYOND = "steering beyond its limit"; // The dashed line that leads on from it.
+const LONGER = ", drawn longer";
+const BEYOND = "beyond its limit"; // The dashed line that leads on from it.
 const RINGED = "the explained vehicle"; // In the glow that it has.
 const OF_LIMIT = 0.1; // This part of its largest force is a large force for a vehicle.
 
@@ -121,6 +122,10 @@ export class Why {
     this.picked = null;
     /** How arrows were drawn last. @type {import("./vectors.js").Vectors | null} */
     this.vectors = null;
+    /** The size of a pixel of CSS at the vehicle when marks were chosen [m]. */
+    this.pixel = 0;
+    /** Whether the steering is drawn longer than the velocities. */
+    this.longer = false;
     /** Names in the picture, with their colors. @type {[string, string][]} */
     this.roles = [];
     this.show(null);
@@ -171,14 +176,17 @@ export class Why {
     /** @type {[string, string][]} */
     const roles = [];
     const meanings = (near || sketch ? (told.legend ?? []) : []).flatMap(([shade, words]) => {
-      const names = new Set(seen.filter(({ means }) => means === words).map(({ says }) => says));
-      if (shade !== TONES.construction[0]) for (const name of names) roles.push([name ?? "", cssOf(shade)]);
+      const alike = seen.filter(({ means }) => means === words);
+      const names = new Set(alike.map(({ says }) => says));
+      for (const { kind, says = "" } of alike)
+        if (kind === "texts" && shade !== TONES.construction[0]) roles.push([says, cssOf(shade)]);
       return [...names].map((name) => meaning(cssOf(shade), words, name));
     });
     this.roles = roles;
     if (told.tree && why && desired && isLimited(told))
       meanings.unshift(meaning(cssOf(TONES.steering[0]), "construction", BEYOND));
-    if (told.tree && why && quiet !== CALM) meanings.unshift(meaning(cssOf(TONES.steering[0]), MEANING));
+    if (told.tree && why && quiet !== CALM)
+      meanings.unshift(meaning(cssOf(TONES.steering[0]), MEANING + (this.longer ? LONGER : "")));
     if (told.tree && why) meanings.unshift(meaning("var(--faint)", "how far it looks", RINGED));
     this.meanings.hidden = !meanings.length;
     this.meanings.replaceChildren(...meanings);
@@ -200,7 +208,23 @@ export class Why {
     const shown = [named, body && faceOf(told, body.forward)].flatMap((each) => each ?? []);
     const keys = drawn(told, shown, partOf(told, this.picked));
     const all = [...(near ? (told.near ?? []) : []), ...(sketch ? (told.elements ?? []) : [])];
-    return all.filter(({ of }) => of === undefined || keys.has(of));
+    const some = all.filter(({ of }) => of === undefined || keys.has(of));
+    const place = body?.position; // Where the last frame has it, to which the construction belongs.
+    const around = place && this.around(told, place);
+    if (!around || this.picked !== null) return some;
+    const { velocity, speed } = vectorsOf(told, place, around, this.vectors);
+    return essence(some, place, velocity ? plus(place, velocity, speed) : place, around.rim * around.pixel);
+  }
+
+  /**
+   * The picture around a vehicle; null where there is none.
+   * @param {{population: string, id: number}} who
+   * @param {number[]} place
+   * @returns {import("./vectors.js").Around | null}
+   */
+  around(who, place) {
+    const { camera } = this.stage;
+    return camera && { camera, pixel: 1 / camera.meter(place), rim: this.stage.rim(who) };
   }
 
   /**
@@ -221,7 +245,10 @@ export class Why {
     const { told, stage, tour } = this;
     const body = told && !tour.on && stage.layers.why ? this.bodyOf(told) : null;
     if (!body) return this.reason.show(null);
-    return this.reason.show(told, body.forward, body.up, this.seen(body.position), this.roles);
+    const noted = (stage.extra.get("notes")?.words ?? []).map(({ says = "", color = [] }) => [says, css(color)]);
+    const named = noted.filter(([says, color]) => says && color !== cssOf(TONES.construction[0]));
+    const roles = [...this.roles, .../** @type {[string, string][]} */ (named)];
+    return this.reason.show(told, body.forward, body.up, this.seen(body.position), roles);
   }
 
   /**
@@ -244,13 +271,15 @@ export class Why {
     const { told, stage } = this;
     this.tell();
     if (!told || !told.tree) return stage.decorate("why");
+    const place = stage.placeOf(told);
+    this.pixel = (place && this.around(told, place)?.pixel) || 0;
     const { sketch, why } = stage.layers;
     const d = stage.scene?.dimensions ?? 2;
     const shown = this.tour.on ? this.tour.elements(told) : this.elements(told);
     const all = shown.map((each) => large(calmed(fittedRings(stage, each), d)));
     stage.telling = shown;
     const { rest, spheres } = d === 3 ? parted(all) : { rest: all, spheres: [] };
-    const own = d === 2 && stage.placeOf({ population: told.population, id: told.id });
+    const own = d === 2 && place;
     const elements = rest
       .filter((each) => !isVelocity(each))
       .flatMap((each) => (own ? barred(each, own, stage.edges) : [each]));
@@ -275,13 +304,18 @@ export class Why {
     const who = { population: told.population, id: told.id };
     const place = stage.placeOf(who);
     if (!place || !told.tree || !camera) return [];
-    const pixel = 1 / camera.meter(place);
-    const around = { camera, pixel, rim: stage.rim(who) };
+    const around = /** @type {import("./vectors.js").Around} */ (this.around(told, place));
+    const { pixel } = around;
+    if (stage.stretch === 1 && Math.abs(Math.log(pixel / this.pixel)) > NEARER) setTimeout(() => this.draw());
     const { vectors: before } = this;
     const vectors = (this.vectors = vectorsOf(told, place, around, before, velocities.length > 0));
-    if (!before?.velocity !== !vectors.velocity || !before?.desired !== !vectors.desired) this.key(told);
+    const longer = vectors.least(told.force) > ENLARGED * vectors.newton * Math.hypot(...told.force);
+    const other = this.longer !== longer || !before?.velocity !== !vectors.velocity;
+    this.longer = longer;
+    if (other || !before?.desired !== !vectors.desired) this.key(told);
     const quiet = quietly(told);
-    const made = fitted(velocities, place, vectors, quiet ? AS_DESIRED : VELOCITY);
+    const flies = told.on_ground ? [] : rising(place, vectors);
+    const made = [...flies, ...fitted(velocities, place, vectors, quiet ? AS_DESIRED : VELOCITY)];
     if (!forces) return made;
     const arrows = new Arrows(place.length, true);
     const color = tone("steering"); // Behaviors are told apart by the words beside their arrows.
@@ -304,10 +338,10 @@ export class Why {
       if (!(size(force) > QUIET * told.full)) return null;
       const tail = vectors.tail(force);
       const least = vectors.least(force) / size(force);
-      const end = Math.max(Math.min(scale, within(camera, tail, force)), least);
+      const long = Math.max(Math.min(scale, within(camera, tail, force)), least);
+      const end = picked || tour.on ? long : vectors.short(tail, force, long); // Arrows that are compared stay as they are.
       arrows.add(tail, 0, force, 0, end, 0, [...color, 1], wide);
       const position = Float32Array.from(plus(tail, force, end));
-      const longer = end > ENLARGED * scale ? enlarged(end / scale) : "";
       if (word)
         words.push({
           kind: "texts",
@@ -315,7 +349,7 @@ export class Why {
           force: true,
           position,
           tails: Float32Array.from(tail),
-          words: [word + longer],
+          words: [word],
           color: Float32Array.from(color),
         });
       return plus(tail, force, end);
@@ -350,7 +384,7 @@ export function quietly({ tree, force, full = 0 }) {
 const isLimited = ({ tree, force }) => Math.hypot(...(tree?.contribution ?? force)) > LIMITED * Math.hypot(...force);
 
 /**
- * What a steering that is limited lacks to the desired velocity, as a dashed line; nothing of another one.
+ * What a steering that is limited lacks to the desired velocity, as a dashed line with its word; nothing of another one.
  * @param {Explanation} told
  * @param {number[]} tip of the steering
  * @param {number[]} place of the vehicle
@@ -365,7 +399,12 @@ export function missing({ tree, force }, tip, place, { desired, speed }, pixel) 
   const color = tone("steering");
   const points = Float32Array.from([...tip, ...end]);
   const line = { color: Float32Array.from([...color, 1]), width: Float32Array.of(1.2), dash: [3, 2.5] };
-  return [{ kind: "lines", layer: 8, points, counts: [2], ...line }];
+  const middle = Float32Array.from(plus(tip, plus(end, tip, -1), 0.5));
+  const word = { color: Float32Array.from(color), position: middle, words: [BEYOND] };
+  return [
+    { kind: "lines", layer: 8, points, counts: [2], ...line },
+    { kind: "texts", layer: 9, ...word },
+  ];
 }
 
 /**
@@ -390,12 +429,6 @@ const isVelocity = ({ means = "" }) => VELOCITIES.has(means);
 
 /** The part of a key. @param {Explanation} told @param {number | null} key */
 const partOf = ({ tree }, key) => (tree && walk(tree).find((each) => each.key === key)) || null;
-
-/** That an arrow is so many times as long as the velocities, about. @param {number} times */
-const enlarged = (times) => {
-  if (times >= MANY) return ", enlarged";
-  return ` \u00d7 ${times < 3 ? Math.round(2 * times) / 2 : Number(times.toPrecision(times < 10 ? 1 : 2))}`;
-};
 
 /** Whether two forces make one arrow. @param {number[]} one @param {number[]} other */
 const alike = (one, other) =>
