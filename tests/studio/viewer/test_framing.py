@@ -17,12 +17,16 @@ SCENE = {
 SOLID = {**SCENE, "dimensions": 3, "low": [-100, -60, 0], "high": [100, 60, 80], "middle": [0, 0, 40]}
 
 
-def seen(own, targets, deeds="", *, rings=(), means="", scene=SCENE, size=(WIDE, HIGH)):
+def seen(own, targets, deeds="", *, rings=(), notes=(), means="", scene=SCENE, size=(WIDE, HIGH)):
     """The scale in the middle, and where the vehicle and its targets are in the picture, after the opening and some deeds.
 
     Deeds know the camera (it), the framing, the stage, `go(seconds, place, targets)`.
     """
-    ring = [[x + r * np.cos(a), y + r * np.sin(a)] for x, y, r in rings for a in np.linspace(0, 2 * np.pi, 40)]
+    ring, note = (
+        [[x + r * np.cos(a), y + r * np.sin(a)] for x, y, r in each for a in np.linspace(0, 2 * np.pi, 40)]
+        for each in (rings, notes)
+    )
+    noted = [{"kind": "lines", "counts": [40] * len(notes), "points": np.ravel(note).tolist()}] if notes else []
     return said(f"""(() => {{
         const it = camera.cameraOf({json.dumps(scene)});
         it.resize({size[0]}, {size[1]});
@@ -37,7 +41,8 @@ def seen(own, targets, deeds="", *, rings=(), means="", scene=SCENE, size=(WIDE,
         const stage = {{ camera: it, scene: {json.dumps(scene)}, selected: {{ population: "a", id: 7 }},
             after: {{ populations: {{ get a() {{ return body(); }} }} }}, sizes: ({{ size }}) => size,
             placeOf: () => at, following: true, dirty: false,
-            extra: new Map([["why", {{ elements: drawn({json.dumps(targets)}), make: () => [] }}]]) }};
+            extra: new Map([["why", {{ elements: drawn({json.dumps(targets)}), make: () => [] }}],
+                ["notes", {{ elements: {json.dumps(noted)} }}]]) }};
         const it_frames = new framing.Framing(stage);
         let targets = {json.dumps(targets)};
         it_frames.open(at);
@@ -53,6 +58,7 @@ def seen(own, targets, deeds="", *, rings=(), means="", scene=SCENE, size=(WIDE,
         }};
         {deeds}
         return {{ scale: it.meter(it.middle), own: camera.onScreen(it, at), scales,
+            notes: {json.dumps(note)}.map((each) => camera.onScreen(it, each)),
             targets: targets.map((each) => camera.onScreen(it, each)), touched: it.touched ?? null, dirty: stage.dirty }};
     }})()""")
 
@@ -91,11 +97,32 @@ def test_rings_are_seen_whole_where_there_is_room_for_them():
 
 
 def test_the_range_around_the_vehicle_may_reach_out_of_the_picture_but_other_rings_not():
-    """What is in the range counts, and not how large it is."""
+    """Where it is seen whole only if the vehicle is shorter than 30 pixels; a smaller one is seen."""
     alone = seen([0, 0], [[10, 0]])["scale"]
-    for at, same in (([0, 0], True), ([0, 6], False)):
-        found = seen([0, 0], [[10, 0]], rings=[[*at, 14]], means="how far it looks")["scale"]
+    for at, radius, same in (([0, 0], 14, False), ([0, 0], 15, True), ([0, 6], 13, False)):
+        found = seen([0, 0], [[10, 0]], rings=[[*at, radius]], means="how far it looks")["scale"]
         assert (found == pytest.approx(alone)) == same
+        if not same:
+            assert (HIGH - 96) / (2 * radius + at[1]) <= found <= HIGH / (2 * radius)
+
+
+@pytest.mark.parametrize(
+    ("at", "radius", "whole"),
+    [([0, 9], 2, True), ([0, 25], 2, False), ([0, 6], 6, False)],
+    ids=["near", "far", "large"],
+)
+def test_a_ring_of_a_note_is_seen_where_there_is_room_for_it(at, radius, whole):
+    """One around a vehicle; not one around a place, which is larger."""
+    found = seen([0, 0], [[4, 0]], notes=[[*at, radius]])
+    assert all(inside(each, 30) for each in found["notes"]) == whole
+
+
+def test_what_a_vehicle_reacts_to_is_in_the_picture_by_its_ring_alone():
+    """Also where there is no room for all rings."""
+    rings = [[0, 12, 1], [0, -80, 1]]
+    found = seen([0, 0], [[4, 0]], rings=rings, means="neighbors and obstacles that count")
+    assert found["scale"] * LONG > 30
+    assert found["own"][1] - 12 * found["scale"] > 20
 
 
 def test_what_is_to_be_seen_comes_back_to_the_middle_calmly():

@@ -1,10 +1,12 @@
 // Framing: the camera goes along with the explained vehicle, so near that the vehicle and what it steers by fill the picture.
 
+import { ringsOf } from "./cast.js";
 import { clamp, dot, plus } from "./linear.js";
-import { RANGE, ROUND } from "./outlines.js";
+import { CHOSEN, RANGE, ROUND } from "./outlines.js";
 
 /** @typedef {import("./types.js").Element} Element */
 /** @typedef {import("./linear.js").Vector} Vector */
+/** Places that something is at, rings, ranges around the vehicle, and rings of notes [m]. @typedef {Record<"near" | "wide" | "around" | "noted", number[][]>} Places */
 /** @typedef {{low: number[], high: number[]}} Bounds of the plane of the picture [m] */
 /**
  * What is to be seen, in the plane of the picture: to the right and up.
@@ -22,6 +24,7 @@ const RINGED = 30; // rings are seen whole where it is so long then,
 const UNRINGED = 58; // and it is no longer than this where they are not;
 const SHORTEST = 18.5; // and places that are farther away are left out where it would be shorter.
 const LEAST = 32; // Where a scene says how much is seen, it is no shorter than this.
+const ROUND_ONE = 5; // Rings of notes are seen with it that are smaller than so many of its lengths.
 const MANY = 4; // So many places of one kind count, the nearest ones.
 const BORDERS = [70, 70, 48, 48]; // Left, right, below and above what is seen, for words [pixels of CSS];
 const ROOM = 84; // so much more around the vehicle, for the arrows of forces;
@@ -95,9 +98,10 @@ export function scaleOf({ own, long, near, wide }, picture) {
  * @param {number} long
  * @param {number[][]} places
  * @param {number[][]} rings
+ * @param {number[][][]} besides other rings, which are seen where there is room for all of them
  * @param {Picture} picture
  */
-function together(own, long, places, rings, picture) {
+function together(own, long, places, rings, besides, picture) {
   const away = (/** @type {number[]} */ at) => Math.hypot(at[0] - own[0], at[1] - own[1]);
   const all = [...places].sort((one, other) => away(one) - away(other));
   const fits = (/** @type {number} */ k) =>
@@ -105,7 +109,10 @@ function together(own, long, places, rings, picture) {
   let count = all.length;
   while (count && !fits(count)) count -= 1;
   const near = [own, ...all.slice(0, count)];
-  return { near: boundsOf(near), far: all[count] ?? null, wide: boundsOf([...near, ...rings]) };
+  const wide = [...near, ...rings];
+  for (const each of besides)
+    if (largest(own, boundsOf([...wide, ...each]), picture) * long >= RINGED) wide.push(...each);
+  return { near: boundsOf(near), far: all[count] ?? null, wide: boundsOf(wide) };
 }
 
 /**
@@ -150,8 +157,8 @@ export class Framing {
     this.then = 0;
     /** The construction as it was looked at last, and its places. @type {Element[] | null} */
     this.looked = null;
-    /** @type {{near: number[][], wide: number[][]}} */
-    this.places = { near: [], wide: [] };
+    /** @type {Places} */
+    this.places = { near: [], wide: [], around: [], noted: [] };
   }
 
   /** Frame from now on, and follow. */
@@ -242,6 +249,11 @@ export class Framing {
     if (this.looked !== why.elements) {
       this.looked = why.elements;
       this.places = placesOf(why.elements, place);
+      const rings = ringsOf(stage.extra.get("notes")?.elements ?? []);
+      this.places.noted = rings.flatMap((each) => {
+        const { wide } = placesOf([each], place);
+        return Math.hypot(...plus(wide[0], wide[Math.floor(wide.length / 2)], -1)) < ROUND_ONE * long ? wide : [];
+      });
     }
     const { axes, distance } = camera;
     const own = [dot(place, axes[0]), dot(place, axes[1])];
@@ -250,8 +262,9 @@ export class Framing {
       const nearer = Math.max(1 - dot(way, axes[2]) / distance, CLOSE);
       return own.map((each, c) => each + dot(way, axes[c]) / nearer);
     };
-    const [places, rings] = [this.places.near.map(flat), this.places.wide.map(flat)];
-    return { own, long, ...together(own, long, places, rings, this.picture()) };
+    const { near, wide, around, noted } = this.places;
+    const [places, rings, ...besides] = [near, wide, around, noted].map((each) => each.map(flat));
+    return { own, long, ...together(own, long, places, rings, besides, this.picture()) };
   }
 
   /** @returns {Picture} */
@@ -283,8 +296,8 @@ function placesOf(elements, own) {
   const away = (/** @type {number[]} */ at) => Math.hypot(...at.map((each, c) => each - own[c]));
   const nearest = (/** @type {number[][]} */ all, /** @type {number} */ many) =>
     all.sort((one, other) => away(one) - away(other)).slice(0, many);
-  /** @type {{near: number[][], wide: number[][]}} */
-  const places = { near: [], wide: [] };
+  /** @type {Places} */
+  const places = { near: [], wide: [], around: [], noted: [] };
   for (const { kind, means, points = [], counts = [], position = [], tails = [], tips = [] } of elements) {
     if (kind === "texts") continue;
     const [marks, ends] = [split(position), [...split(tails), ...split(tips)]];
@@ -293,7 +306,8 @@ function placesOf(elements, own) {
       const all = split(points, first, first + count);
       const ring = kind !== "lines" || count > ROUND;
       if (!ring) ends.push(...all);
-      else if (means !== RANGE || !isAround(all, own)) places.wide.push(...all);
+      else if (means === CHOSEN) ends.push(own.map((_, c) => all.reduce((sum, at) => sum + at[c] / count, 0)));
+      else places[means === RANGE && isAround(all, own) ? "around" : "wide"].push(...all);
       first += count;
     }
     places.near.push(...nearest(marks, MANY), ...nearest(ends, 2 * MANY));
