@@ -11,6 +11,7 @@ import pytest
 
 import steersman as sm
 from steersman.core.world.state_hash import state_hash
+from steersman.runs.metrics.metric import Metric
 
 
 def flock(n=30, d=2, dtype=np.float32, **columns):
@@ -159,16 +160,20 @@ def test_observers_are_called_on_time_and_go_on_with_what_they_know(file):
         sm.World.load(file, functions={"Counter": print, "print": print})
 
 
-def test_a_metric_of_ones_own_goes_on_with_what_it_knows(file):
+@pytest.mark.parametrize("whole", [False, True])
+def test_a_metric_of_ones_own_goes_on_with_what_it_knows(whole, file):
     class Most(Counter):
-        def __call__(self, vehicles):
-            self.calls = [max(*self.calls, len(vehicles), 0)]
+        def __call__(self, subject):
+            self.calls = [max(*self.calls, len(subject.vehicles if whole else subject), 0)]
             return self.calls[0]
 
+    def metric(most):
+        return Metric("", "", most) if whole else most
+
     world, other = small_world(n=5), Most()
-    world.watch("ants", most=Most(), every=sm.EverySteps(1))
+    world.watch("ants", most=metric(Most()), every=sm.EverySteps(1))
     world.save(file)
-    again = sm.World.load(file, functions={"ants.most": other})
+    again = sm.World.load(file, functions={"ants.most": metric(other)})
     assert other.calls == [5]
     again["ants"].remove(again["ants"].id < 3)
     again.step()

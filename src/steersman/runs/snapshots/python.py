@@ -15,7 +15,6 @@ from steersman.core.world.writing import NoDocumentError
 from steersman.runs.documents.problems import Place, in_words
 from steersman.runs.documents.writer import Writer, called
 from steersman.runs.metrics.metric import Metric
-from steersman.runs.metrics.watching import OfVehicles
 
 KEY = "$python"
 """The key of a table that stands for a Python object."""
@@ -136,8 +135,6 @@ def _behind(value: Any) -> Any:
     """The object of a method."""
     if isinstance(value, Metric):
         return _behind(value.measure)
-    if isinstance(value, OfVehicles):
-        return _behind(value.function)
     return value.__self__ if isinstance(value, MethodType) else value
 
 
