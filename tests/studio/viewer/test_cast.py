@@ -189,5 +189,8 @@ def test_the_cross_of_a_goal_is_left_out_where_a_vehicle_of_the_same_name_is_rin
 
 def test_ties_are_left_out():
     tie = {"kind": "lines", "points": [(0, 0), (5, 9)], "counts": [2], "means": "construction", "of": 1}
-    ties = [{**tie, "says": each} for each in ("lines to neighbors that count", "to the middle of the path", "offset")]
+    ties = [
+        {**tie, "says": each}
+        for each in ("lines to neighbors that count", "to the middle of the path", "offset", "the way that it takes")
+    ]
     assert told(ties, (5, 0)) == [2]

@@ -118,7 +118,9 @@ def test_a_ring_of_a_note_is_seen_where_there_is_room_for_it(at, radius, whole):
 
 
 def test_what_a_vehicle_reacts_to_is_in_the_picture_by_its_ring_alone():
-    """Also where there is no room for all rings."""
+    """Whole where there is room for all rings, but also where there is none."""
+    large = seen([0, 0], [[4, 0]], rings=[[0, 8, 6]], means="neighbors and obstacles that count")
+    assert large["own"][1] - 14 * large["scale"] > 20
     rings = [[0, 12, 1], [0, -80, 1]]
     found = seen([0, 0], [[4, 0]], rings=rings, means="neighbors and obstacles that count")
     assert found["scale"] * LONG > 30

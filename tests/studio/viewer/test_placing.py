@@ -308,17 +308,17 @@ def test_a_population_without_vehicles_covers_nothing():
 
 
 def test_words_keep_off_obstacles_where_there_is_room():
-    """Off each that is in the picture; of very many none is looked at."""
+    """Off each that is in the picture and not as large as ground; of very many none is looked at."""
     corners = [[-1, -1], [1, -1], [1, 1], [-1, 1]]
     rings = np.concatenate([np.multiply(corners, 30) + place for place in ([100, 100], [900, 100])])
 
-    def found(count, layer):
-        element = {"kind": "areas", "layer": layer, "points": rings.ravel().tolist(), "counts": [4] * count}
+    def found(count, layer, scale=1):
+        element = {"kind": "areas", "layer": layer, "points": (scale * rings).ravel().tolist(), "counts": [4] * count}
         spot = "(places, k) => places.slice(2 * k, 2 * k + 2)"
         return said(f"labels.rocksOf([{json.dumps(element)}], {spot}, {json.dumps(PICTURE)})")
 
     (rock,) = found(2, 1.6)
     assert [rock[each] for each in ("x", "y", "wide", "high")] == pytest.approx([76, 100, 48, 48])
-    assert found(2, 0.5) == found(5000, 1.6) == []  # Ground is no obstacle.
+    assert found(2, 0.5) == found(5000, 1.6) == found(2, 1.6, scale=3.2) == []  # Ground is no obstacle.
     assert not meets(free([120, 100], bodies=[rock]), rock)
     assert free([100, 100], bodies=[{**rock, "x": 0, "y": 100, "wide": 400, "high": 200}]) is not None

@@ -78,7 +78,7 @@ def by_meaning(arrows):
     ],
 )
 def test_steering_leads_from_the_velocity_toward_the_desired_one(velocity, force, granted):
-    """As far as is granted of it, and at most until 10 pixels before its tip; at top speed the velocity is 120 pixels long.
+    """As far as is granted of it, and at most until its head is 8 pixels beside that; at top speed the velocity is 120 pixels long.
 
     In space, a dashed line shows how far the velocity leads up.
     """
@@ -95,7 +95,9 @@ def test_steering_leads_from_the_velocity_toward_the_desired_one(velocity, force
     assert now == pytest.approx(np.multiply(velocity, 120 / 4), rel=1e-5)
     assert tail == pytest.approx(now)
     whole = wish - now
-    assert tip == pytest.approx(now + granted * whole - (granted == 1) * 10 * whole / np.linalg.norm(whole), abs=1e-3)
+    lean = whole @ wish / np.linalg.norm(whole) / np.linalg.norm(wish)
+    gap = 8 / np.sqrt(1 - lean**2)
+    assert tip == pytest.approx(now + granted * whole - (granted == 1) * gap * whole / np.linalg.norm(whole), abs=1e-3)
     assert wish - now == pytest.approx(np.multiply(force, 0.5 * 120 / 4), rel=1e-5)
     if granted < 1:  # What it lacks leads on to there.
         assert np.concatenate(found["lines"]) == pytest.approx(np.concatenate([tip, wish]), rel=1e-5)
@@ -128,13 +130,13 @@ def test_of_velocities_that_can_hardly_be_told_apart_one_is_drawn(force, words):
 @pytest.mark.parametrize(
     ("force", "velocity", "length", "words"),
     [
-        ((0, 0.08), 90, 34, ["velocity", "steering"]),
-        ((0, 0.3), 90, 34, ["velocity", "steering"]),
-        ((-1, 0), 90, 34, ["velocity", "steering"]),
-        ((0, 1), 90 * 1.7, 34, ["velocity", "steering"]),
-        ((0, 1.6), 90 * 34 / 24, 24, ["velocity", "desired velocity", "steering"]),
-        ((0, 2.4), 90, 26, ["velocity", "desired velocity", "steering"]),
-        ((-9, 9), 90, 180.9, ["velocity", "desired velocity", "steering"]),
+        ((0, 0.08), 90, 36, ["velocity", "steering"]),
+        ((0, 0.3), 90, 36, ["velocity", "steering"]),
+        ((-1, 0), 90, 36, ["velocity", "steering"]),
+        ((0, 1), 90 * 1.7, 36, ["velocity", "steering"]),
+        ((0, 1.6), 90 * 36 / 24, 27.72, ["velocity", "desired velocity", "steering"]),
+        ((0, 2.4), 90, 27.38, ["velocity", "desired velocity", "steering"]),
+        ((-9, 9), 90, 173.0, ["velocity", "desired velocity", "steering"]),
     ],
 )
 def test_no_steering_is_too_short_to_be_seen(force, velocity, length, words):
@@ -147,13 +149,15 @@ def test_no_steering_is_too_short_to_be_seen(force, velocity, length, words):
     assert np.linalg.norm(arrows[0][2]) == pytest.approx(velocity, rel=1e-3)
     _, tail, tip = arrows[-1]
     if "desired velocity" in words:
-        assert np.linalg.norm(by_meaning(arrows)["desired velocity"][1] - tip) == pytest.approx(10, rel=1e-3)
+        start, end = by_meaning(arrows)["desired velocity"]
+        beside = np.cross(np.append(end - start, 0), np.append(tip - start, 0)) / np.linalg.norm(end - start)
+        assert abs(beside[2]) == pytest.approx(8, rel=1e-3)
     assert np.linalg.norm(tip - tail) == pytest.approx(length, rel=1e-3)
     assert (tip - tail) / length == pytest.approx(np.array(force) / np.hypot(*force), abs=1e-3)
 
 
 @pytest.mark.parametrize(
-    ("force", "length"), [((0, 0.3, 0), 34), ((0, 0.3, 0.3), 34 * 2**0.5), ((0, 0, 0.3), 34 / 0.3)]
+    ("force", "length"), [((0, 0.3, 0), 36), ((0, 0.3, 0.3), 36 * 2**0.5), ((0, 0, 0.3), 36 / 0.3)]
 )
 def test_what_points_at_the_eye_is_as_short_as_it_is_seen(force, length):
     camera = "{ width: 1000, height: 1000, eye: [0, 0, 500], meter: () => 10 }"

@@ -15,6 +15,7 @@ const SPARE = new Set([
   "how far off its line",
   "lines to neighbors that count",
   "slots of all",
+  "the way that it takes",
   "to the middle of the path",
 ]); // What is seen of the whole construction of a part alone: rings, places and arrows tell the same.
 const MOST = 4e6; // More pairs of places and vehicles are not looked at.

@@ -306,8 +306,8 @@ function placesOf(elements, own) {
       const all = split(points, first, first + count);
       const ring = kind !== "lines" || count > ROUND;
       if (!ring) ends.push(...all);
-      else if (means === CHOSEN) ends.push(own.map((_, c) => all.reduce((sum, at) => sum + at[c] / count, 0)));
       else places[means === RANGE && isAround(all, own) ? "around" : "wide"].push(...all);
+      if (ring && means === CHOSEN) ends.push(own.map((_, c) => all.reduce((sum, at) => sum + at[c] / count, 0)));
       first += count;
     }
     places.near.push(...nearest(marks, MANY), ...nearest(ends, 2 * MANY));

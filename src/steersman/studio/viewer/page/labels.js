@@ -30,7 +30,8 @@ const DIGIT = 6.5; // The width of a digit of it [pixels of CSS].
 const FEW = 3000; // Vehicles up to which words keep off them.
 export const OWN = 3; // It is so much worse to cover the explained vehicle, or one that takes part, than another vehicle;
 const BESIDE = 0.3; // and where one is explained, others count so much,
-const WEIGHTS = { scenery: 0.4, arrow: 2, rock: 0.7 }; // and so do lines of the scenery, arrows, and obstacles,
+const WEIGHTS = { scenery: 0.4, arrow: 2, rock: 0.5 }; // and so do lines of the scenery, arrows, and obstacles,
+const LARGE = 150; // Wider ones are like ground: words stand on them [pixels of CSS].
 const CORNERS = 16; // So many corners of an obstacle tell where it is.
 const ROCK = 0.8; // which cover so much of the box around them, along its sides.
 const ALONG_ARROW = [1, 0.62]; // Where words stand beside an arrow, as parts of it.
@@ -355,7 +356,7 @@ export function bodiesOf(stage, camera) {
 }
 
 /**
- * What obstacles in the plane cover: a part of the box around each of them.
+ * What obstacles in the plane cover that are not large: a part of the box around each of them.
  * @param {Element[]} elements
  * @param {Spot} spot
  * @param {{width: number, height: number}} picture
@@ -368,13 +369,16 @@ export function rocksOf(elements, spot, picture) {
     let first = 0;
     return counts.flatMap((count) => {
       const each = Math.max(Math.floor(count / CORNERS), 1);
-      const ring = Array.from({ length: Math.floor(count / each) }, (_, k) => spot(points, first + k * each) ?? [NaN, NaN]);
+      const ring = Array.from(
+        { length: Math.floor(count / each) },
+        (_, k) => spot(points, first + k * each) ?? [NaN, NaN],
+      );
       first += count;
       const [low, high] = [Math.min, Math.max].map((most) => [0, 1].map((c) => most(...ring.map((at) => at[c]))));
       const [wide, tall] = high.map((each, c) => ROCK * (each - low[c]));
       const [x, y] = low.map((each, c) => (each + high[c]) / 2);
       const off = x + wide < 0 || y + tall < 0 || x - wide > picture.width || y - tall > picture.height;
-      return off || !(wide > 0) ? [] : [{ x: x - wide / 2, y, wide, high: tall, weight: WEIGHTS.rock }];
+      return off || !(wide > 0 && wide < LARGE) ? [] : [{ x: x - wide / 2, y, wide, high: tall, weight: WEIGHTS.rock }];
     });
   });
 }

@@ -33,8 +33,9 @@ const APART = 28; // Tips of velocities that are closer cannot be told apart [pi
 const LESS = 0.6; // What is drawn stays until it is below this part of these lengths.
 const BESIDE = 9; // Arrows that lie in one line are so far from each other [pixels of CSS],
 const BACK = -0.8; // and an arrow that goes back does with a smaller cosine.
-const STUB = 34; // The shortest arrow of a force [pixels of CSS],
-const SHORT = 10; // It ends so far before the tip of the desired velocity,
+const STUB = 36; // The shortest arrow of a force [pixels of CSS],
+const SHORT = 8; // It ends so far beside the tip of the desired velocity,
+const LEAN = 0.4; // of one with a smaller sine of the angle between them so far before it,
 const LEFT = 0.7; // but keeps this part of its length.
 const GROWS = 1.7; // For its sake all vectors are up to so many times as long,
 const BARELY = [6, 12]; // but for one so short only in part, or not at all.
@@ -88,7 +89,9 @@ export function vectorsOf(told, place, { camera, pixel, rim }, last = null, movi
   const short = (/** @type {number[]} */ from, /** @type {number[]} */ along, /** @type {number} */ end) => {
     const gap = Math.hypot(...plus(plus(from, along, end), plus(place, wish, speed), -1)) / pixel;
     const whole = (Math.hypot(...along) * end) / pixel;
-    return wished && gap < SHORT ? end * Math.max(1 - SHORT / whole, LEFT) : end;
+    const lean = dot(unit(along), unit(wish));
+    const room = SHORT / Math.max(Math.sqrt(Math.max(1 - lean ** 2, 0)), LEAN);
+    return wished && gap < SHORT ? end * Math.max(1 - room / whole, LEFT) : end;
   };
   const seen = { velocity: moves ? now : null, desired: wished ? wish : null };
   return { speed, grow, newton: speed * response, ...seen, tail, least: shortest, short };
