@@ -9,7 +9,17 @@ from PIL import Image, ImageStat
 
 from steersman.drawing.palette import TONES, theme_module
 from steersman.gallery.registry import SCENARIOS
-from steersman.studio.viewer.page_files import IMPORT, MODULES, MOVING, SUBJECTS, gallery_html, part, picture, script
+from steersman.studio.viewer.page_files import (
+    IMPORT,
+    MODULES,
+    MOVING,
+    SUBJECTS,
+    gallery_html,
+    part,
+    picture,
+    script,
+    style,
+)
 
 
 @pytest.mark.parametrize("paper", ["light", "dark"])
@@ -29,6 +39,8 @@ def test_the_page_is_sent_without_its_comments_types_and_indents():
     text = script()
     assert "https://" in text or "#version 300 es" in text
     assert not re.search(r"^ *//|[;,{}] // |^ |/\*\*", text, re.MULTILINE)
+    assert len(style()) < 0.92 * len(part("style.css"))
+    assert re.sub(r"\s", "", style()) == re.sub(r"\s", "", part("style.css"))
 
 
 def test_there_are_no_other_pictures():

@@ -78,7 +78,7 @@ def by_meaning(arrows):
     ],
 )
 def test_steering_leads_from_the_velocity_toward_the_desired_one(velocity, force, granted):
-    """As far as is granted of it, and at most until its head is 8 pixels beside that; at top speed the velocity is 120 pixels long.
+    """As far as is granted of it, and at most until its head is beside that; at top speed the velocity is 120 pixels long.
 
     In space, a dashed line shows how far the velocity leads up.
     """

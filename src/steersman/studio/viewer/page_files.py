@@ -26,6 +26,7 @@ IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./(\w+)\.js";$', re.MULTILINE)
 COMMENT = re.compile(r"^ *(?:/\*\*(?:(?!\*/).)*\*/|//[^\n]*)\n", re.MULTILINE | re.DOTALL)
 TYPE = re.compile(r"/\*\* @[^\n]*?\*/ ?")
 BESIDE = re.compile(r"(?<=[;,{}]) // [^\n]*$", re.MULTILINE)
+SPACES = re.compile(r"(?<=[:;{},])\s+|\s+(?=[{}])")
 INDENTED = re.compile(r"^ +", re.MULTILINE)
 EXPORT = re.compile(r"^export (?:const|class|function|async function) (\w+)", re.MULTILINE)
 
@@ -34,6 +35,12 @@ EXPORT = re.compile(r"^export (?:const|class|function|async function) (\w+)", re
 def part(name: str) -> str:
     """The text of a file of the page."""
     return files("steersman.studio.viewer").joinpath("page", name).read_text(encoding="utf-8")
+
+
+@functools.cache
+def style() -> str:
+    """The style of all pages, without spaces beside its signs."""
+    return SPACES.sub("", part("style.css"))
 
 
 @functools.cache
@@ -46,7 +53,7 @@ def script() -> str:
 def cell_script() -> str:
     """The page as a module for anywidget. All modules are evaluated anew for each place where it is shown."""
     markup = part("index.html").partition('<body class="window">\n')[2].partition("<!-- data -->")[0]
-    cell = _module("cell").replace('["", ""]', json.dumps([markup, part("style.css")]))
+    cell = _module("cell").replace('["", ""]', json.dumps([markup, style()]))
     page = "\n".join([*map(_module, MODULES), cell])
     return (
         f"const page = () => {{\n{page}\nreturn $cell;\n}};\nexport default {{ render: (it) => page().render(it) }};\n"
@@ -75,7 +82,7 @@ def page_html(title: str = "steersman", data: Mapping[str, str] | None = None) -
         for name, text in (data or {}).items()
     )
     page = part("index.html").replace("<title>steersman</title>", f"<title>{escape(title)}</title>")
-    page = page.replace("/* style */", part("style.css")).replace("<!-- data -->", texts)
+    page = page.replace("/* style */", style()).replace("<!-- data -->", texts)
     return page.replace("// script", script())
 
 
@@ -116,7 +123,7 @@ def gallery_html(token: str) -> str:
         })  # fmt: skip
         groups["source"] += [tag for tag in sources if tag not in groups["source"]]
         groups["space"] += [space] if space not in groups["space"] else []
-    page = part("gallery.html").replace("/* style */", part("style.css")).replace("null /* cards */", _safe(cards))
+    page = part("gallery.html").replace("/* style */", style()).replace("null /* cards */", _safe(cards))
     return page.replace("null /* groups */", _safe(groups)).replace("null /* token */", _safe(quote(token)))
 
 

@@ -368,10 +368,10 @@ export function rocksOf(elements, spot, picture) {
   return all.flatMap(({ points = [], counts = [] }) => {
     let first = 0;
     return counts.flatMap((count) => {
-      const each = Math.max(Math.floor(count / CORNERS), 1);
+      const step = Math.max(Math.floor(count / CORNERS), 1);
       const ring = Array.from(
-        { length: Math.floor(count / each) },
-        (_, k) => spot(points, first + k * each) ?? [NaN, NaN],
+        { length: Math.floor(count / step) },
+        (_, k) => spot(points, first + k * step) ?? [NaN, NaN],
       );
       first += count;
       const [low, high] = [Math.min, Math.max].map((most) => [0, 1].map((c) => most(...ring.map((at) => at[c]))));
