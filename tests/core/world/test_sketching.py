@@ -184,7 +184,7 @@ def test_where_two_would_meet_is_between_the_places_that_they_will_have():
     (meet,) = shapes_of(sketches, "AvoidNeighbors", Cross, "danger")
     assert meet.label == "would meet here"
     np.testing.assert_allclose(meet.center, [[4, 0.1]])
-    assert {each.means for each in shapes_of(sketches, "AvoidNeighbors", Circle, "predicted")} == {"predicted position"}
+    assert {each.means for each in shapes_of(sketches, "AvoidNeighbors", Circle, "predicted")} == {"where both will be"}
 
 
 def test_seek_has_a_ring_around_a_vehicle_and_none_around_a_place():
