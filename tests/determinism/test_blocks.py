@@ -203,6 +203,13 @@ def cars_in_a_yard(d: int, dtype: Any) -> sm.World:
     return world
 
 
+def cars_among_rocks(d: int, dtype: Any) -> sm.World:
+    world = sm.World(seed=3, threads=1)
+    tree = sm.ContextMap([sm.Arrive([20.0, 3.0])], obstacles=sm.Spheres([[4.0, 1.0]], 2.0), neighbors=True)
+    world.add(crowd(2, dtype), steering=tree, locomotion=sm.Wheeled())
+    return world
+
+
 def untangled(d: int, dtype: Any) -> sm.World:
     rocks = sm.Spheres([np.zeros(d)], 2.0)
     world = sm.World(seed=3, threads=1, constraints=[sm.ZeroOverlap(rocks, passes=5)])
@@ -273,6 +280,7 @@ SCENES = {
         among_all_kinds,
         in_a_tank,
         cars_in_a_yard,
+        cars_among_rocks,
         untangled,
         of_length,
         to_one_goal,

@@ -7,6 +7,9 @@ late or turns around by itself is not faster along its velocity (forward, at res
     max(s, |velocity| - brakes a dt),    s = sqrt((b dt)^2 + 2 b way) - b dt,   a = max_force / mass, b = min(brakes, SHARE) a
 
 With s it can still stop within the way after one step more (see `laws.stoppable_speed`), or else it brakes as hard as it can.
+
+Both are compiled without fused products. Which of the two in the root is fused may differ between the loops that a compiler
+makes of one, and so the bits between numbers of threads.
 """
 
 import math
@@ -25,7 +28,7 @@ SHARE = np.float32(0.55)
 """Part of max_force that braking is reckoned with: less than all, for the way bends while a vehicle turns."""
 
 
-@kernel
+@kernel(exact=True)
 def safe_speed(way: Any, brakes: Any, strength: Any, dt: Any) -> Any:
     """The speed from which a vehicle can stop within a way [m/s].
 
@@ -39,7 +42,7 @@ def safe_speed(way: Any, brakes: Any, strength: Any, dt: Any) -> Any:
     return math.sqrt(slower * dt * (slower * dt) + TWO * slower * way) - slower * dt
 
 
-@kernel
+@kernel(exact=True)
 def braked_speed(speed: Any, way: Any, brakes: Any, strength: Any, dt: Any) -> Any:
     """The speed that a vehicle may have after the step [m/s]: the safe one, or as near to it as its brakes get."""
     return max(safe_speed(way, brakes, strength, dt), speed - brakes * strength * dt)

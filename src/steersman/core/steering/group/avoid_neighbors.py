@@ -72,6 +72,7 @@ from steersman.core.maths.facing import heading_after
 from steersman.core.maths.ground import beside, level, level_direction
 from steersman.core.maths.shapes import Circle, Cross, Shape, segment
 from steersman.core.maths.vectors import (
+    INFINITE,
     ONE,
     TINY,
     TWO,
@@ -383,13 +384,16 @@ def avoid_smoothly(
     place = load(vehicles.position, i)
     total, haste = scale(load(vehicles.velocity, i), ZERO), max_force * ZERO
     course = heading_after(load(vehicles.velocity, i), load(vehicles.forward, i), vehicles.max_speed[i])
+    free = INFINITE + ZERO * max_force
     for k in range(listing.number[i]):
         j = listing.row[i, k]
         offset = difference(load(others.position, j), place, wrap)
         push, each = push_from(offset, i, j, vehicles, others, numbers, shares, bodies, ground)
         total, haste = add(total, push), haste + each
         if len(ways) != 0:
-            ways[0][i] = min(ways[0][i], free_behind(offset, course, i, j, vehicles, others, bodies))
+            free = min(free, free_behind(offset, course, i, j, vehicles, others, bodies))
+    if len(ways) != 0:
+        ways[0][i] = min(ways[0][i], free)
     if len(shares) == 1:
         around = Around(vehicles, others, listing, wrap, shares, bodies, numbers.distance, numbers.lookahead)
         total = past_all(i, around, total, numbers, ground)
@@ -416,6 +420,7 @@ def avoid_and_rest(
     place = load(vehicles.position, i)
     total, haste = scale(load(vehicles.velocity, i), ZERO), max_force * ZERO
     course = heading_after(load(vehicles.velocity, i), load(vehicles.forward, i), vehicles.max_speed[i])
+    free = INFINITE + ZERO * max_force
     for k in range(listing.number[i]):
         j = listing.row[i, k]
         if state >= OCCUPIES and is_ignored(i, j, vehicles, others, bodies, segment, numbers.distance, wrap, now, last):
@@ -427,7 +432,9 @@ def avoid_and_rest(
         push, each = push_from(offset, i, j, vehicles, others, keep, shares, bodies, ground)
         total, haste = add(total, push), haste + each
         if len(ways) != 0:
-            ways[0][i] = min(ways[0][i], free_behind(offset, course, i, j, vehicles, others, bodies))
+            free = min(free, free_behind(offset, course, i, j, vehicles, others, bodies))
+    if len(ways) != 0:
+        ways[0][i] = min(ways[0][i], free)
     if len(shares) == 1:
         around = Around(vehicles, others, listing, wrap, shares, bodies, numbers.distance, numbers.lookahead)
         total = past_all(i, around, total, numbers, ground)
