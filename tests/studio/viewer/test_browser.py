@@ -269,7 +269,7 @@ def test_a_click_explains_a_drag_moves_and_the_wheel_zooms(page, flock):
         page.page.keyboard.press("f")
         bounds = page.page.locator("#canvas").bounding_box()
         spots = "Array.from({ length: 40 }, (_, k) => [40 + 11 * k, 260])"
-        free = page.stage(f"{spots}.find(([x, y]) => !stage.whoAt(x, y) && !stage.whoAt(x, y - 15))")
+        free = page.stage(f"{spots}.find(([x, y]) => !stage.vehicleAt(x, y) && !stage.vehicleAt(x, y - 15))")
         page.page.mouse.dblclick(*np.add(free, [bounds["x"], bounds["y"]]))
         wait(lambda: len(it.world["boids"]) == 21 and it.selected == ("boids", 20))
         page.until("stage.selected && stage.selected.id === 20")

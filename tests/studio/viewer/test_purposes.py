@@ -89,15 +89,15 @@ def test_what_a_behavior_reacts_to_is_called_by_its_name_without_an_article():
     ):
         assert reacts_to(behavior, names) == expected
         goal = "its goal" if isinstance(behavior, sm.Seek) else ""
-        assert goal_of(behavior, names) == ("lamp" if expected == ("lamp",) else goal)
+        assert goal_of(behavior, reacts_to(behavior, names)) == ("lamp" if expected == ("lamp",) else goal)
 
 
 def test_the_place_that_a_path_leads_to_is_called_by_the_name_of_the_path():
     road, lane = sm.Path([[0, 0], [9, 0]]), sm.Path([[0, 3], [9, 3]])
     names = namer(sm.World(), "cars", {"icy road": road}, 0)
-    assert goal_of(sm.FollowPath(road), names) == "ahead on the icy road"
-    assert goal_of(sm.FollowPath(lane), names) == "ahead on the path"
-    assert goal_of(sm.StayOnPath(road), names) == ""
+    assert goal_of(sm.FollowPath(road), reacts_to(sm.FollowPath(road), names)) == "ahead on the icy road"
+    assert goal_of(sm.FollowPath(lane), reacts_to(sm.FollowPath(lane), names)) == "ahead on the path"
+    assert goal_of(sm.StayOnPath(road), reacts_to(sm.StayOnPath(road), names)) == ""
 
 
 def test_a_checkpoint_is_called_by_the_name_of_that_which_is_due():

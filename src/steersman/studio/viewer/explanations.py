@@ -51,7 +51,7 @@ def sketch_of(
     names = namer(world, population, known, int(rows_of(world[population].id, vehicle)[0]))
     nodes = list(tree.walk()) if tree else []
     chosen = {each.key: reacts_to(each.behavior, names) for each in nodes}
-    goals = {each.key: goal_of(each.behavior, names) for each in nodes}
+    goals = {each.key: goal_of(each.behavior, chosen[each.key]) for each in nodes}
     sketches = labeled(world.sketch(population, vehicle), chosen, goals)
     if tree and isinstance(tree.behavior, Function):  # It pushes, and desires no velocity.
         kept = ([shape for shape in each.shapes if shape.role != "desired"] for each in sketches)

@@ -218,9 +218,14 @@ def reacts_to(behavior: object, named: Namer) -> tuple[str, ...]:
     return found if found and all(found) else tuple(each for each in [REACTED.get(name, "")] if each)
 
 
-def goal_of(behavior: object, named: Namer) -> str:
-    """What the place that a behavior leads to is called, without its article; "" where it does not react to this place."""
-    name, words = type(behavior).__name__, next(iter(reacts_to(behavior, named)), "")
+def goal_of(behavior: object, reacted: Sequence[str]) -> str:
+    """The name of the place that a behavior leads to, without its article; "" where it does not react to this place.
+
+    Args:
+        behavior: The behavior.
+        reacted: The answer of `reacts_to`.
+    """
+    name, words = type(behavior).__name__, next(iter(reacted), "")
     if name == "FollowPath":
         return f"ahead on the {words or 'path'}"
     return words or GOALS[name] if name in GOALS else ""

@@ -264,7 +264,7 @@ const STEP = 60; // How far a key moves the picture [pixels of CSS].
 /**
  * The keys that do in the picture what the mouse does.
  * @param {import("./stage.js").Stage} stage
- * @param {(who: import("./stage.js").Who | null) => void} choose
+ * @param {(vehicle: import("./stage.js").VehicleKey | null) => void} choose
  * @returns {Record<string, () => void>}
  */
 export function pictureKeys(stage, choose) {

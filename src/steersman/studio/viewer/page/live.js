@@ -28,7 +28,7 @@ const RECORD = { "": "Record", on: "Save replay", full: "Save replay (full)" };
 /** What the button says that leads to everything, or near. */
 const WHOLE = { all: "See all", near: "Come near" };
 
-/** The vehicle that Python says is selected. @param {any} state @returns {import("./stage.js").Who | null} */
+/** The vehicle that Python says is selected. @param {any} state @returns {import("./stage.js").VehicleKey | null} */
 const selectedIn = ({ selected }) => selected && { population: selected[0], id: selected[1] };
 
 /**
@@ -213,18 +213,18 @@ export function live(stage, link) {
     notice(`${event[1].toFixed(1)} s: ${event[3]}`);
     settle(event[1]);
   };
-  const choose = (/** @type {import("./stage.js").Who | null} */ who) => {
-    stage.selected = who;
+  const choose = (/** @type {import("./stage.js").VehicleKey | null} */ vehicle) => {
+    stage.selected = vehicle;
     stage.dirty = true;
-    if (!who) why.show(null);
+    if (!vehicle) why.show(null);
     choosing += 1;
     const before = state;
-    ask({ do: "select", population: who?.population, id: who ? who.id : null }).then((answer) => {
+    ask({ do: "select", population: vehicle?.population, id: vehicle ? vehicle.id : null }).then((answer) => {
       choosing -= 1;
       if (choosing) return;
       if (state !== before)
         stage.selected = selectedIn(state); // An answer may arrive after the state that follows it.
-      else if (answer.type === "done") stage.selected = who; // A scene that came between has forgotten it.
+      else if (answer.type === "done") stage.selected = vehicle; // A scene that came between has forgotten it.
     });
   };
   const trees = new Trees(ask);
@@ -274,7 +274,7 @@ export function live(stage, link) {
   section("About", false, html("p", { className: "hint", id: "about" }));
   touch(stage, {
     choose,
-    move: (who, position) => request({ do: "move", ...who, position }),
+    move: (vehicle, position) => request({ do: "move", ...vehicle, position }),
     add: (position) => request({ do: "add", population: stage.selected?.population, position }),
     grasp,
   });

@@ -4,8 +4,8 @@
 
 /**
  * @typedef {object} Hands
- * @property {(who: import("./stage.js").Who | null) => void} choose
- * @property {(who: import("./stage.js").Who, place: number[]) => void} move
+ * @property {(vehicle: import("./stage.js").VehicleKey | null) => void} choose
+ * @property {(vehicle: import("./stage.js").VehicleKey, place: number[]) => void} move
  * @property {(place: number[]) => void} [add]
  * @property {import("./grasp.js").Grasp} [grasp] of things that can be taken, too
  */
@@ -23,7 +23,7 @@ export function touch(stage, hands) {
   const fingers = new Map();
   let moved = 0;
   let spread = 0;
-  /** @type {import("./stage.js").Who | null} */
+  /** @type {import("./stage.js").VehicleKey | null} */
   let held = null;
   let holding = false;
   let byMouse = true; // What was pressed last. A double tap is a careless tap, and adds no vehicle.
@@ -42,7 +42,7 @@ export function touch(stage, hands) {
     fingers.set(event.pointerId, place);
     if (fingers.size === 1) {
       moved = 0;
-      held = isChosen(stage, stage.whoAt(place.x, place.y)) ? stage.selected : null;
+      held = isChosen(stage, stage.vehicleAt(place.x, place.y)) ? stage.selected : null;
       const thing = held || event.shiftKey || event.button ? null : grasp?.at(place.x, place.y);
       if (thing) grasp?.take(thing, place.x, place.y);
       holding = Boolean(thing);
@@ -85,7 +85,7 @@ export function touch(stage, hands) {
   const release = (/** @type {PointerEvent} */ event) => {
     const place = fingers.get(event.pointerId);
     if (place && fingers.size === 1 && moved <= CLICK && event.type === "pointerup")
-      hands.choose(stage.whoAt(place.x, place.y));
+      hands.choose(stage.vehicleAt(place.x, place.y));
     if (holding && fingers.size === 1) {
       holding = false;
       grasp?.drop(moved <= CLICK || event.type !== "pointerup");
@@ -103,7 +103,7 @@ export function touch(stage, hands) {
   canvas.addEventListener("pointercancel", release);
   canvas.addEventListener("dblclick", (event) => {
     const { x, y } = at(event);
-    if (byMouse && stage.camera && !stage.whoAt(x, y)) hands.add?.(stage.camera.place(x, y));
+    if (byMouse && stage.camera && !stage.vehicleAt(x, y)) hands.add?.(stage.camera.place(x, y));
   });
   canvas.addEventListener("contextmenu", (event) => event.preventDefault());
 
@@ -123,10 +123,10 @@ export function touch(stage, hands) {
 
 /**
  * @param {Stage} stage
- * @param {import("./stage.js").Who | null} who
+ * @param {import("./stage.js").VehicleKey | null} vehicle
  */
-const isChosen = ({ selected }, who) =>
-  Boolean(who && selected && who.id === selected.id && who.population === selected.population);
+const isChosen = ({ selected }, vehicle) =>
+  Boolean(vehicle && selected && vehicle.id === selected.id && vehicle.population === selected.population);
 
 /** Vehicles up to which it is looked for one under a pointer that only passes by. */
 const FEW = 20000;
@@ -140,12 +140,12 @@ const FEW = 20000;
  */
 function hover(stage, grasp, { x, y }, shift) {
   const there = Object.values(stage.after?.populations ?? {}).reduce((sum, { n }) => sum + n, 0);
-  const who = there <= FEW ? stage.whoAt(x, y) : null;
-  const own = isChosen(stage, who);
+  const vehicle = there <= FEW ? stage.vehicleAt(x, y) : null;
+  const own = isChosen(stage, vehicle);
   const thing = own || shift ? null : (grasp?.at(x, y) ?? null);
   grasp?.hover(thing);
   const style = stage.canvas.style;
-  style.cursor = own || thing ? "move" : who ? "pointer" : "";
+  style.cursor = own || thing ? "move" : vehicle ? "pointer" : "";
   stage.canvas.title = thing ? `${thing.label} (drag it elsewhere)` : "";
 }
 

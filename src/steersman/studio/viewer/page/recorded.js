@@ -176,10 +176,10 @@ export async function recorded(stage, text) {
   /** What was recorded of the chosen vehicle last, at the place where it is by now. */
   const explain = () => {
     if (!why) return;
-    const who = stage.selected;
-    const at = who && whys.findLast((each) => each.time <= time + 1e-6);
-    const told = at && at.told.find(({ population, id }) => population === who.population && id === who.id);
-    const place = who && stage.placeOf(who);
+    const vehicle = stage.selected;
+    const at = vehicle && whys.findLast((each) => each.time <= time + 1e-6);
+    const told = at && at.told.find(({ population, id }) => population === vehicle.population && id === vehicle.id);
+    const place = vehicle && stage.placeOf(vehicle);
     if (!told || !place) {
       if (why.told) why.show(null);
       return;
@@ -217,10 +217,10 @@ export async function recorded(stage, text) {
   );
   bar.show(state);
 
-  const choose = (/** @type {import("./stage.js").Who | null} */ who) => {
-    stage.selected = who;
-    stage.following = who !== null && !why;
-    if (why) opened(who !== null);
+  const choose = (/** @type {import("./stage.js").VehicleKey | null} */ vehicle) => {
+    stage.selected = vehicle;
+    stage.following = vehicle !== null && !why;
+    if (why) opened(vehicle !== null);
     explain();
     stage.dirty = true;
   };

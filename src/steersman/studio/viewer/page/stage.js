@@ -17,7 +17,7 @@ import { page } from "./root.js";
 /** @typedef {import("./types.js").Element} Element */
 /** @typedef {import("./types.js").Bodies} Bodies */
 /** @typedef {import("./painter.js").GpuBodies} GpuBodies */
-/** @typedef {{population: string, id: number}} Who */
+/** @typedef {{population: string, id: number}} VehicleKey */
 /** @typedef {{layer: number, kind: string, means: string, slight: boolean, corners: number, marks: number, draw: import("./painter.js").Draw, free: () => void}} Prepared */
 /** @typedef {{layer: number, kind: string, slight: boolean, draw: import("./painter.js").Draw, free: () => void}} Piece */
 /**
@@ -66,7 +66,7 @@ export class Stage {
     this.trails = new Trails();
     /** @type {Piece[]} */
     this.scenery = [];
-    /** By who has added it. @type {Map<string, Addition>} */
+    /** By the owner that has added it. @type {Map<string, Addition>} */
     this.extra = new Map();
     /** @type {Element[]} */
     this.elements = [];
@@ -79,7 +79,7 @@ export class Stage {
     /** @type {WebGLBuffer | null} */
     this.trail = null;
     this.trailPieces = 0;
-    /** @type {Who | null} */
+    /** @type {VehicleKey | null} */
     this.selected = null;
     this.following = false;
     /** Elements that say which vehicles take part in the explanation. @type {Element[]} */
@@ -191,15 +191,15 @@ export class Stage {
 
   /**
    * Show something beyond the scene: arrows of an explanation, say.
-   * @param {string} who adds it; what was added by the same before is gone
+   * @param {string} owner a name; what was added under it before is gone
    * @param {Element[]} [elements]
    * @param {(() => Element[]) | null} [make] called for each picture, for what follows the vehicles
    */
-  decorate(who, elements = [], make = null) {
-    this.extra.get(who)?.prepared.forEach((each) => each.free());
+  decorate(owner, elements = [], make = null) {
+    this.extra.get(owner)?.prepared.forEach((each) => each.free());
     const d = this.scene?.dimensions ?? 2;
     const prepared = elements.map((each) => this.painter.prepare(each, d));
-    this.extra.set(who, { prepared, elements, words: elements.filter((each) => each.kind === "texts"), make });
+    this.extra.set(owner, { prepared, elements, words: elements.filter((each) => each.kind === "texts"), make });
     this.dirty = true;
   }
 
@@ -441,15 +441,15 @@ export class Stage {
 
   /**
    * The place of a vehicle now; null if it is not there.
-   * @param {Who} who
+   * @param {VehicleKey} vehicle
    * @returns {number[] | null}
    */
-  placeOf(who) {
-    const now = this.after?.populations[who.population];
+  placeOf(vehicle) {
+    const now = this.after?.populations[vehicle.population];
     if (!now || !this.scene) return null;
-    const row = now.id.indexOf(who.id);
+    const row = now.id.indexOf(vehicle.id);
     if (row < 0) return null;
-    const was = this.before?.populations[who.population];
+    const was = this.before?.populations[vehicle.population];
     return between(was ? aligned(was, now) : now, now, row, this.part, this.scene.period);
   }
 
@@ -490,12 +490,12 @@ export class Stage {
    * The vehicle at a pixel; null for none.
    * @param {number} x
    * @param {number} y
-   * @returns {Who | null}
+   * @returns {VehicleKey | null}
    */
-  whoAt(x, y) {
+  vehicleAt(x, y) {
     const { after, camera, scene } = this;
     if (!after || !camera || !scene) return null;
-    /** @type {Who | null} */
+    /** @type {VehicleKey | null} */
     let found = null;
     let best = Infinity;
     const at = screen(camera);
@@ -673,26 +673,26 @@ export class Stage {
     this.painter.gl.depthMask(true);
   }
 
-  /** How far the ring around a vehicle is from it, where arrows of forces begin [pixels of CSS]. @param {Who} who */
-  rim(who) {
-    const now = this.after?.populations[who.population];
-    const place = this.placeOf(who);
+  /** How far the ring around a vehicle is from it, where arrows of forces begin [pixels of CSS]. @param {VehicleKey} vehicle */
+  rim(vehicle) {
+    const now = this.after?.populations[vehicle.population];
+    const place = this.placeOf(vehicle);
     if (!now || !place || !this.camera) return RING;
-    return Math.max(RING, AROUND * this.sizes(now)[now.id.indexOf(who.id)] * this.camera.meter(place));
+    return Math.max(RING, AROUND * this.sizes(now)[now.id.indexOf(vehicle.id)] * this.camera.meter(place));
   }
 
   /**
    * The explained vehicle over what explains it.
-   * @param {Who} who
+   * @param {VehicleKey} vehicle
    * @param {number[]} place
    */
-  single(who, place) {
+  single(vehicle, place) {
     const { after, scene } = this;
-    const now = after?.populations[who.population];
+    const now = after?.populations[vehicle.population];
     if (!now || !scene || !this.layers.vehicles || this.colorBy === "density") return;
-    const [d, row] = [place.length, now.id.indexOf(who.id)];
+    const [d, row] = [place.length, now.id.indexOf(vehicle.id)];
     const of = (/** @type {Float32Array} */ column, each = d) => column.slice(each * row, each * (row + 1));
-    const { up, value } = { up: now.up, value: this.valued.get(who.population) ?? null };
+    const { up, value } = { up: now.up, value: this.valued.get(vehicle.population) ?? null };
     const one = {
       n: 1,
       id: of(now.id, 1),
@@ -702,7 +702,7 @@ export class Stage {
     };
     const width = now.width && { width: of(now.width, 1), ...(now.axis && { axis: of(now.axis, 1) }) };
     const body = this.gpu({ ...one, ...width, ...(up ? { up: of(up) } : {}) }, undefined, value && of(value, 1));
-    this.onTop({ [who.population]: { before: body, after: body } }, RIM / this.meterAt(place));
+    this.onTop({ [vehicle.population]: { before: body, after: body } }, RIM / this.meterAt(place));
     this.release(body);
   }
 
@@ -828,16 +828,16 @@ export class Stage {
 
   /**
    * A glow beneath the explained vehicle, in its color, which clears the ground around it.
-   * @param {Who} who
+   * @param {VehicleKey} vehicle
    * @param {number[]} place
    */
-  glow(who, place) {
-    const own = this.scene?.populations.find(({ name }) => name === who.population);
+  glow(vehicle, place) {
+    const own = this.scene?.populations.find(({ name }) => name === vehicle.population);
     if (!own || !this.layers.vehicles || this.colorBy === "density") return;
     const color = Float32Array.from(own.color);
-    const now = this.after?.populations[who.population];
-    const body = (now?.width?.[now.id.indexOf(who.id)] ?? 0) * (this.camera?.meter(place) ?? 0); // Its diameter.
-    const size = Float32Array.of((2 * GLOW * Math.max(this.rim(who), 0.6 * body)) / POINT);
+    const now = this.after?.populations[vehicle.population];
+    const body = (now?.width?.[now.id.indexOf(vehicle.id)] ?? 0) * (this.camera?.meter(place) ?? 0); // Its diameter.
+    const size = Float32Array.of((2 * GLOW * Math.max(this.rim(vehicle), 0.6 * body)) / POINT);
     this.once([{ kind: "marks", layer: 9, shape: "glow", position: Float32Array.from(place), size, color }]);
   }
 
@@ -891,7 +891,7 @@ export class Stage {
   ];
   /** Of which frame and elements the vehicles are that take part. @type {unknown[]} */
   recastOf = [];
-  /** The vehicle whose trail is denser than others. @type {Who | null} */
+  /** The vehicle whose trail is denser than others. @type {VehicleKey | null} */
   dense = null;
   /** How many pixels a meter is to have soon. @type {number | null} */
   goal = null;

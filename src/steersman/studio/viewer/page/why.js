@@ -218,13 +218,13 @@ export class Why {
 
   /**
    * The picture around a vehicle; null where there is none.
-   * @param {{population: string, id: number}} who
+   * @param {{population: string, id: number}} vehicle
    * @param {number[]} place
    * @returns {import("./vectors.js").Around | null}
    */
-  around(who, place) {
+  around(vehicle, place) {
     const { camera } = this.stage;
-    return camera && { camera, pixel: 1 / camera.meter(place), rim: this.stage.rim(who) };
+    return camera && { camera, pixel: 1 / camera.meter(place), rim: this.stage.rim(vehicle) };
   }
 
   /**
@@ -301,8 +301,8 @@ export class Why {
   arrows(told, velocities = [], forces = true) {
     const { stage, tour } = this;
     const { camera } = stage;
-    const who = { population: told.population, id: told.id };
-    const place = stage.placeOf(who);
+    const vehicle = { population: told.population, id: told.id };
+    const place = stage.placeOf(vehicle);
     if (!place || !told.tree || !camera) return [];
     const around = /** @type {import("./vectors.js").Around} */ (this.around(told, place));
     const { pixel } = around;
