@@ -113,7 +113,7 @@ export function castOf({ after, before, extra, scene, selected, telling }) {
 
 /**
  * What tells the reason: without ties, without a predicted position on the vehicle or on its velocity, which says the same, and
- * without the cross of a goal where a vehicle is ringed, or predicted, for the same behavior.
+ * without the cross of a goal where a ring has the same name for the same behavior, nor its word where a position is predicted.
  * @param {Element[]} elements
  * @param {number[]} own place of the vehicle
  * @param {number[]} tip of its velocity
@@ -138,9 +138,9 @@ export function essence(elements, own, tip, near) {
   for (const ring of rings)
     if (ring.each.says === PREDICTED)
       ring.drop ||= rings.some(({ each, at }) => each.means === CHOSEN && away(at, ring.at) < near);
-  const at = (/** @type {number[]} */ place, /** @type {boolean} */ drop, /** @type {Element} */ { of, says }) =>
+  const at = (/** @type {number[]} */ place, /** @type {boolean} */ drop, /** @type {Element} */ { kind, of, says }) =>
     rings.some(({ each, ...ring }) => {
-      const same = each.of === of && (each.says === says || each.says === PREDICTED);
+      const same = each.of === of && (each.says === says || (kind === "texts" && each.says === PREDICTED));
       return same && ring.drop === drop && away(ring.at, place) < near + (drop ? ring.size : 0);
     });
   return elements.filter((each) => {
