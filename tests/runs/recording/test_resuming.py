@@ -86,3 +86,13 @@ def test_the_hash_of_the_very_step_is_kept(tmp_path):
     with record(world, tmp_path / "run", every=EACH, keep=lambda world: None, keep_every=100):
         world.run(steps=201)
     assert list(rewound(tmp_path / "run", 100)["state_hashes"]) == ["0", "100"]
+
+
+def test_readings_after_the_step_are_gone_where_few_parts_have_any(tmp_path):
+    world = comings_and_goings()
+    world.watch("boids", "polarization", every=sm.EverySteps(90))
+    with record(world, tmp_path / "run", every=EACH, keep=lambda world: None, keep_every=40):
+        world.run(steps=190)
+    assert len(rewound(tmp_path / "run", 120)["metric_parts"]) == 2
+    times = sm.read_run(tmp_path / "run").metrics()["boids.polarization"].times
+    np.testing.assert_allclose(times / world.dt, [0, 90])
