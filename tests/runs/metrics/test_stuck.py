@@ -5,6 +5,7 @@ import pytest
 
 import steersman as sm
 from steersman.runs.metrics.proximity import penetration
+from steersman.runs.metrics.stuck import Places
 
 TRAP = sm.Walls([[-5, -10], [10, -10], [10, 10], [-5, 10]])
 """A dead end, open to where the vehicles come from, right before the goal."""
@@ -105,6 +106,14 @@ def test_rounding_of_times_makes_nobody_stuck_a_frame_late(dt, seconds):
         assert np.flatnonzero(found).tolist() == [moving + count, moving + count + 1]
         longer = sm.metrics.is_stuck(x, dt, radius=1, seconds=seconds + dt / 2)[:, 0]
         assert np.flatnonzero(longer).tolist() == [moving + count + 1]
+
+
+def test_rounding_of_late_times_makes_nobody_stuck_a_frame_late():
+    """After a day, 0.1 s are short by more than a part in 10^12 of themselves."""
+    k = np.arange(50) + 10**6
+    known = Places(0.1 * k, np.zeros((50, 2)))
+    assert known.held(0.1 * (k + 3), 0.3).all()
+    assert not known.held(0.1 * (k + 3), 0.35).any()
 
 
 @pytest.mark.parametrize("moving", range(12))
