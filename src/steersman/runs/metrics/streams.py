@@ -97,9 +97,9 @@ def _parts(start: Array, way: Array, rims: Array, period: float) -> Array:
     """The part of each way that lies in each field, shape (n, fields)."""
     total = np.zeros((len(start), len(rims) - 1))
     shifts = [0.0]
-    if period > 0:
-        first = np.floor((rims[0] - np.max(np.maximum(start, start + way), initial=0.0)) / period)
-        last = np.ceil((rims[-1] - np.min(np.minimum(start, start + way), initial=0.0)) / period)
+    if period > 0:  # From one round before to one after, for a way is at most half of one.
+        first = np.floor((rims[0] - np.max(start, initial=0.0)) / period)
+        last = np.ceil((rims[-1] - np.min(start, initial=0.0)) / period)
         shifts = [turn * period for turn in np.arange(first, last + 1)]
     for shift in shifts:
         begin, end = start + shift, start + shift + way
