@@ -1,12 +1,13 @@
 """All vehicles at once: samples of several populations, each with numbers of its own."""
 
 import base64
+from dataclasses import replace
 
 import numpy as np
 
 import steersman as sm
 from steersman.drawing.elements import Areas, Lines
-from steersman.studio.viewer.populations import WIDE, _calm, forces_of_all, note_of, share_of
+from steersman.studio.viewer.populations import WIDE, _calm, forces_of_all, merged, note_of, share_of
 
 
 def crowds(**counts):
@@ -64,3 +65,9 @@ def test_ranges_that_cover_most_of_the_picture_have_no_face_and_a_faint_outline(
         is_wide = size > WIDE * 100
         assert _calm(face, 100.0) is (None if is_wide else face)
         assert (_calm(rim, 100.0) is rim) == (not is_wide)
+
+
+def test_only_lines_that_look_the_same_become_one():
+    line = Lines(points=[np.zeros((2, 2))], color=(0, 0, 0, 1.0))
+    others = [replace(line, **each) for each in ({"layer": 9}, {"color": (1, 0, 0, 1.0)}, {"width": 3}, {"dash": (4, 2)})]
+    assert [len(each.points) for each in merged([line, *others, line])] == [2, 1, 1, 1, 1]
