@@ -69,5 +69,7 @@ def test_ranges_that_cover_most_of_the_picture_have_no_face_and_a_faint_outline(
 
 def test_only_lines_that_look_the_same_become_one():
     line = Lines(points=[np.zeros((2, 2))], color=(0, 0, 0, 1.0))
-    others = [replace(line, **each) for each in ({"layer": 9}, {"color": (1, 0, 0, 1.0)}, {"width": 3}, {"dash": (4, 2)})]
+    others = [
+        replace(line, **each) for each in ({"layer": 9}, {"color": (1, 0, 0, 1.0)}, {"width": 3}, {"dash": (4, 2)})
+    ]
     assert [len(each.points) for each in merged([line, *others, line])] == [2, 1, 1, 1, 1]
