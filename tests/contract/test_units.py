@@ -226,10 +226,13 @@ BODIES: dict[str, tuple[sm.Locomotion, int]] = {
 
 
 @pytest.mark.filterwarnings("ignore:LookWhereYouGo")
+@pytest.mark.parametrize("rocks", [0, 9])
 @pytest.mark.parametrize("name", BODIES)
-def test_units_do_not_matter_to_bodies(name: str) -> None:
-    """No number of a body or a limit is 1 or its default, so none can be left out."""
+def test_units_do_not_matter_to_bodies(name: str, rocks: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No number of a body or a limit is 1 or its default, so none can be left out. Before rocks some times are in seconds."""
     body, d = BODIES[name]
+    if rocks:
+        monkeypatch.setitem(globals(), "UNITS", (UNITS[0], 1.0, UNITS[2]))
     ways = []
     for length, time, mass in ((1.0, 1.0, 1.0), UNITS):
         rng, unit = np.random.default_rng(5), length / time
@@ -240,7 +243,9 @@ def test_units_do_not_matter_to_bodies(name: str) -> None:
             max_angular_acceleration=9.0 / time**2, response_time=0.15 * time, dtype=np.float64,
         )  # fmt: skip
         world = sm.World(dt=DT * time, seed=3, threads=1)
-        tree = sm.Seek(places[1]) + sm.LookWhereYouGo() if body.turns else sm.Seek(places[1])
+        there = sm.Spheres(length * rng.uniform(-9, 9, (rocks, d)), 1.1 * length)
+        tree = sm.Priority([sm.AvoidObstacles(there), sm.Seek(places[1])]) if rocks else sm.Seek(places[1])
+        tree = tree + sm.LookWhereYouGo() if body.turns else tree
         population = world.add(vehicles, steering=tree, locomotion=body if length == 1 else rescaled(body, body))
         for _ in range(15):
             world.step()
