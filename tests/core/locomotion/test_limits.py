@@ -273,11 +273,14 @@ def test_the_cone_is_opensteers(d: int) -> None:
 
 @pytest.mark.parametrize("d", [2, 3])
 def test_the_cone_reaches_a_goal_inside_of_the_turning_circle(d: int) -> None:
-    """The tightest circle has a radius of 5 m (slow speed 5 m/s, 5 N, 1 kg); goals 3 and 10 m away in all directions."""
+    """The tightest circle has a radius of 5 m (slow speed 5 m/s, 5 N for a kg); goals 3 and 10 m away in all directions."""
     angle = np.arange(32) * np.pi / 16
     ways = np.column_stack([np.cos(angle), np.sin(angle), np.sin(3 * angle)])[:, :d]
     goals = np.concatenate([3 * laws.normalize(ways), 10 * laws.normalize(ways)])
-    vehicles = sm.Vehicles(np.zeros((64, d)), forward=[1.0, 0.0, 0.0][:d], max_speed=10, max_force=5, dtype=np.float64)
+    mass = np.tile([1.0, 8.0], 32)
+    vehicles = sm.Vehicles(
+        np.zeros((64, d)), forward=[1.0, 0.0, 0.0][:d], max_speed=10, mass=mass, max_force=5 * mass, dtype=np.float64
+    )
     world = sm.World(dt=1 / 30, threads=1)
     body = sm.PointMass(limits=[sm.LowSpeedTurn(0.5, law="cone")])
     world.add(vehicles, steering=sm.Seek(goals), locomotion=body)
