@@ -115,6 +115,10 @@ def test_intercept_time_of_a_quarry_as_fast_as_the_pursuer() -> None:
     assert laws.intercept_time(ORIGIN, 10 * EAST, 2 * WEST, 2.0) == pytest.approx(2.5)
     assert laws.intercept_time(ORIGIN, 10 * EAST, 2 * EAST, 2.0) == pytest.approx(2.5)  # never: approach_time
     assert laws.intercept_time(ORIGIN, ORIGIN, 2 * EAST, 3.0) == 0
+    quarry = sm.Vehicles(10 * EAST, [3.0, 4.0], dtype=np.float64)
+    pursuer = sm.Vehicles([[0.0, 0.0]], max_speed=5.0, max_force=1e9, response_time=1.0, dtype=np.float64)
+    force = sm.Controller(pursuer, sm.Pursue(quarry, prediction=sm.Intercept(), head_on=False)).steer(0.1)[0]
+    np.testing.assert_allclose(force, laws.with_length([13.0, 4.0], 5.0), rtol=1e-9)
 
 
 def test_a_faster_quarry_is_met_at_the_first_of_two_chances() -> None:
