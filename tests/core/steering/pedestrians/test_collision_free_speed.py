@@ -108,3 +108,13 @@ def test_nobody_goes_into_a_wall() -> None:
     world.run(seconds=10)
     assert (people.position <= -0.149).all()
     assert (people.position > -0.5).all()
+
+
+@pytest.mark.parametrize(("goal", "velocity"), [((6.0, 0.0), (0.0, 0.0)), ((-0.05, 9.0), (0.0, 1.2))])
+def test_one_in_a_wall_goes_no_deeper_and_is_not_thrown_out(goal: Any, velocity: Any) -> None:
+    """Into it, and along it."""
+    people = sm.Vehicles([[-0.05, 0.0]], radius=0.15, max_speed=1.2, max_force=1e4, response_time=0.1, dtype=np.float64)
+    wall = sm.Walls([[[0.0, -20.0], [0.0, 20.0]]])
+    steering = sm.CollisionFreeSpeed(sm.Seek(goal), obstacles=wall, wall_strength=0.0)
+    force = sm.Controller(people, steering).steer(0.1)[0]
+    np.testing.assert_allclose(people.velocity[0] + 0.1 * force, velocity, atol=1e-9)
