@@ -69,6 +69,13 @@ def test_a_walker_stands_within_half_a_stride_of_a_goal_to_any_side(turn: float,
     np.testing.assert_array_equal(vehicles.heading, heading)
 
 
+def test_walkers_go_the_same_way_in_any_order_of_clips() -> None:
+    """Of two that go straight on, the slower one tells how long a stride is."""
+    clips = [STOP, WALK, sm.Clip("run", speed=3.0), LEFT, RIGHT]
+    ends = [walked(each, sm.Arrive, 6.0, 9, max_force=1.0, heading=0.1)[1].position for each in (clips, clips[::-1])]
+    np.testing.assert_array_equal(*ends)
+
+
 @pytest.mark.parametrize("seed", [0, 1, 3])
 def test_followers_rest_behind_a_leader_that_stands(seed: int) -> None:
     """A stride that began at full speed, or led past the place, told too little of the slope: none of them rested."""
