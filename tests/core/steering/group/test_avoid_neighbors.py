@@ -30,6 +30,16 @@ def test_the_distance_of_the_nearest_approach_is_the_sine_not_one_minus_the_cosi
     np.testing.assert_allclose(found[1], [0.0, 1.0 * 2 * 0.4 / 100], rtol=1e-12)
 
 
+def test_between_two_that_do_not_give_way_heavy_ones_need_as_much_more_force():
+    """In 200 places two come at once, from both sides, where a push away from one leads into the other."""
+    rng = np.random.default_rng(2)
+    places, turns = np.arange(200)[:, None] * [100.0, 0.0], rng.uniform(-5, 5, (400, 2))
+    others = sm.Vehicles(np.repeat(places, 2, axis=0) + turns, rng.normal(0, 2, (400, 2)) - turns, dtype=np.float64)
+    behavior, velocity = sm.AvoidNeighbors(12.0, 1.0, of=others), rng.normal(0, 2, (200, 2))
+    light, heavy = (force(places, velocity, behavior, mass=mass, max_force=3.0 * mass) for mass in (1.0, 8.0))
+    np.testing.assert_allclose(heavy, 8 * light, rtol=1e-9, atol=1e-9)
+
+
 def test_who_is_first_at_a_crossing_speeds_up_and_the_other_slows_down():
     """One crosses from the right, one second later: c = (-1, -1) / 2 * ... worked out below."""
     found = force([[0.0, 0.0], [4.0, -5.0]], [[1.0, 0.0], [0.0, 1.0]])
