@@ -67,6 +67,15 @@ def test_ranges_that_cover_most_of_the_picture_have_no_face_and_a_faint_outline(
         assert (_calm(rim, 100.0) is rim) == (not is_wide)
 
 
+def test_only_areas_that_look_the_same_become_one():
+    ring = np.array([[0.0, 0], [1, 0], [1, 1]])
+    area = Areas(rings=[ring], face=(1, 0, 0), edge=(0, 0, 0))
+    others = [
+        replace(area, **each) for each in ({"layer": 9}, {"face": None}, {"edge": None}, {"width": 3}, {"dash": (4, 2)})
+    ]
+    assert [len(each.rings) for each in merged([area, *others, area, replace(area, opacity=0.5)])] == [2, 1, 1, 1, 1, 1]
+
+
 def test_only_lines_that_look_the_same_become_one():
     line = Lines(points=[np.zeros((2, 2))], color=(0, 0, 0, 1.0))
     others = [

@@ -140,7 +140,7 @@ def merged(elements: Iterable[Element]) -> list[Element]:
     alike: dict[Any, list[Any]] = defaultdict(list)
     for each in elements:
         if isinstance(each, Areas) and each.opacity == 1:
-            alike[Areas, each.layer, each.face, each.opacity, each.edge].append(each)
+            alike[Areas, each.layer, each.face, each.edge, each.width, each.dash].append(each)
         elif isinstance(each, Lines):
             alike[Lines, each.layer, tuple(each.color), each.width, each.dash].append(each)
     pieces: list[Element] = []
