@@ -244,7 +244,7 @@ def test_units_do_not_matter_to_bodies(name: str, rocks: int, monkeypatch: pytes
         )  # fmt: skip
         world = sm.World(dt=DT * time, seed=3, threads=1)
         there = sm.Spheres(length * rng.uniform(-9, 9, (rocks, d)), 1.1 * length)
-        tree = sm.Priority([sm.AvoidObstacles(there), sm.Seek(places[1])]) if rocks else sm.Seek(places[1])
+        tree = sm.Priority([sm.AvoidObstacles(there, braking=0.7), sm.Seek(places[1])]) if rocks else sm.Seek(places[1])
         tree = tree + sm.LookWhereYouGo() if body.turns else tree
         population = world.add(vehicles, steering=tree, locomotion=body if length == 1 else rescaled(body, body))
         for _ in range(15):
