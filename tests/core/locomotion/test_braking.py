@@ -88,17 +88,26 @@ def test_who_turns_only_as_it_moves_gets_away_from_a_wall_that_it_starts_before(
     angle, away = (each.ravel() for each in np.meshgrid([0.0, 0.01, 0.1, 0.6, 1.2], [0.8, 1.1, 1.7, 2.6, 3.5]))
     start, facing = np.zeros((25, d)), np.zeros((25, d))
     start[:, 0], facing[:, 0], facing[:, 1] = -away, np.cos(angle), -np.sin(angle)
-    vehicles = sm.Vehicles(start, forward=facing, max_speed=12, max_force=9, dtype=np.float64)
+    mass = np.repeat([1.0, 8.0], 25)  # Heavy ones go the same way.
+    vehicles = sm.Vehicles(
+        np.tile(start, (2, 1)),
+        forward=np.tile(facing, (2, 1)),
+        max_speed=12,
+        mass=mass,
+        max_force=9 * mass,
+        dtype=np.float64,
+    )
     world = sm.World(dt=dt, threads=1)
     world.add(
         vehicles, steering=sm.Priority([sm.AvoidObstacles(wall), sm.Seek([-14.0, 9, 0][:d])]),
         locomotion=sm.PointMass(limits=[sm.LowSpeedTurn(law=law)]),
     )  # fmt: skip
-    gone = np.full(25, False)
+    gone = np.full(50, False)
     while world.time < 20 and not gone.all():
         world.step()
         assert (vehicles.position[:, 0] + vehicles.radius).max() < 0.03
         gone |= vehicles.position[:, 0] < -7
+        np.testing.assert_allclose(*np.split(vehicles.position, 2), atol=1e-7)
     assert gone.all()
 
 
