@@ -26,6 +26,13 @@ NOISE = np.float32(1e-5)
 """A vector below this part of the lengths that it was computed from is a rounding error, and no direction."""
 
 INFINITE = np.float32(np.inf)
+
+SINGLE, DOUBLE = np.float32(2.0**-20), np.float32(2.0**-49)
+"""Eight units in the last place of 1, in float32 and in float64."""
+
+LOST = np.float32(1e-10)
+"""What float32 cannot add to 1, and float64 can."""
+
 SHRINK = np.float32(1e-20)
 """A factor that makes the square of the largest float32 finite."""
 
@@ -203,6 +210,20 @@ def direction_or(a: Vector, size: Any, otherwise: Vector) -> Vector:
     if n2 <= noise * noise or n2 < TINY:
         return otherwise
     return scale(a, ONE / math.sqrt(n2))
+
+
+@kernel
+def rounding(size: Any) -> Any:
+    """The rounding error of a difference of coordinates of a size [m], in their precision."""
+    if ZERO * size + ONE + LOST == ONE:
+        return SINGLE * size
+    return DOUBLE * size
+
+
+@kernel
+def direction_off(off: Vector, place: Vector, otherwise: Vector) -> Vector:
+    """Unit vector along the way to a place from a shape; `otherwise`, where it is only the rounding error of the place."""
+    return direction_or(off, rounding(length(place)) / NOISE, otherwise)
 
 
 @kernel

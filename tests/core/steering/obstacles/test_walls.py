@@ -125,6 +125,30 @@ def test_the_end_of_a_wall_is_gone_round() -> None:
     assert below > 60
 
 
+CORNERS = np.array([[-5.0, -3.0], [3.0, -4.0], [6.0, 2.0], [1.0, 7.0]])
+TETRAHEDRON = np.array([[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [0.0, 0.0, 4.0]])
+FACES = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]
+FAR = {
+    "a path": lambda far: sm.FollowWall(sm.Path(CORNERS + far), offset=0.5, reach=4.0),
+    "walls": lambda far: sm.FollowWall(sm.Walls(CORNERS + far)),
+    "walls to stop before": lambda far: sm.AvoidObstacles(sm.Walls(CORNERS + far), clearance=3.0),
+    "walls to keep clear of": lambda far: sm.ORCA(obstacles=sm.Walls(CORNERS + far)),
+    "a mesh": lambda far: sm.FollowWall(sm.TriangleMesh(TETRAHEDRON + far, FACES)),
+    "an open mesh": lambda far: sm.FollowWall(sm.TriangleMesh(TETRAHEDRON + far, FACES[:2])),
+}
+
+
+@pytest.mark.parametrize("name", FAR)
+def test_far_away_a_wall_beside_is_not_taken_for_one_underfoot(name: str) -> None:
+    """A thousand kilometers from the origin a place in float64 is known to a nanometer, not to ten meters."""
+    rng, d, found = np.random.default_rng(2), 3 if "mesh" in name else 2, []
+    place, velocity = rng.uniform(-6, 9, (60, d)), rng.normal(0, 1, (60, d))
+    for far in (0.0, 2.0**20):
+        vehicles = sm.Vehicles(place + far, velocity, max_speed=3, max_force=9, dtype=np.float64)
+        found.append(sm.Controller(vehicles, FAR[name](far)).steer(0.05).copy())
+    np.testing.assert_allclose(found[1], found[0], atol=1e-6)
+
+
 def test_nonsense_is_refused() -> None:
     with pytest.raises(TypeError, match="walls must be a set of obstacles"):
         sm.FollowWall([[0.0, 0.0], [1.0, 0.0]])

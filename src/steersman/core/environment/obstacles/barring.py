@@ -107,7 +107,7 @@ def clear_ways(hulls: Hulls, k: int, place: Vector, way: Vector, radius: Any, ot
     """The half-space of ways that keep a ball clear of hull k: its normal, and its bound [m]."""
     off = way_from_hull(hulls, k, place)
     distance, room = v.length(off), rounding_of(hulls, k) + radius
-    held = v.direction_or(off, v.length(place), otherwise)
+    held = v.direction_off(off, place, otherwise)
     bound = room - distance
     if bound >= v.ZERO:
         return held, bound
@@ -208,7 +208,7 @@ def braking_ways(
     """The half-space of hull k with the largest margin for a ball that brakes: its normal, and its bound [m]."""
     off = way_from_hull(hulls, k, place)
     bound = rounding_of(hulls, k) + radius - v.length(off)
-    held = v.direction_or(off, v.length(place), otherwise)
+    held = v.direction_off(off, place, otherwise)
     if bound >= v.ZERO or not v.dot(held, way) < v.ZERO:
         return held, bound
     ahead = v.normalize(way)
@@ -266,7 +266,7 @@ def bars_with(choose: Any, hold: Any) -> Any:
             behind = Behind(hulls, bars, i, radius, AROUND)
             row, depth, spot = nearest_in_front(place, balls.reach[i], radius, hulls.parts, wrap, behind)
             if row >= 0:
-                outward = v.direction_or(way_from_hull(hulls, row, spot), v.length(spot), normal)
+                outward = v.direction_off(way_from_hull(hulls, row, spot), spot, normal)
                 hold(i, balls, wrap, hulls, outward, -depth, visible, bars)
         if not (visible and (shells or hulls.hollow or not within)):
             return

@@ -132,6 +132,6 @@ def distance_from_triangle(place: Vector, rows: Array, k: int) -> tuple[Any, Any
     spot, feature = nearest_on(place, rows, k)
     off = v.subtract(place, spot)
     size = math.sqrt(v.dot(off, off))
-    blur = ON_IT * (v.length(place) + v.length(v.vector_of(rows, k, A, place)))
+    blur = ON_IT * v.length(v.subtract(place, v.vector_of(rows, k, A, place))) + v.rounding(v.length(place))
     distance, normal = signed_distance(off, size, blur, v.vector_of(rows, k, feature, place), rows[k, 30])
     return size, distance, normal

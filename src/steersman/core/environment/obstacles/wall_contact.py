@@ -51,7 +51,8 @@ def distance_from_wall(place: Vector, rows: Array, k: int) -> tuple[Any, Any, Ve
     s = min(max(v.dot(way, tangent), v.ZERO), rows[k, 4])
     off = v.add_scaled(way, tangent, -s)
     size = math.sqrt(v.dot(off, off))
-    distance, normal = signed_distance(off, size, ON_IT * v.length(way), front_of(rows, k, s, place), rows[k, 11])
+    blur = ON_IT * v.length(way) + v.rounding(v.length(place))
+    distance, normal = signed_distance(off, size, blur, front_of(rows, k, s, place), rows[k, 11])
     return size, distance, normal
 
 

@@ -38,7 +38,7 @@ def feet_on_path(
     tangent = tangent_of(path, segment, place)
     away = v.difference(place, point_at(path, s, segment, place), wrap)
     foot.distance[i] = math.sqrt(d2)
-    v.store(foot.normal, i, v.direction_or(away, v.length(place), v.perpendicular(tangent)))
+    v.store(foot.normal, i, v.direction_off(away, place, v.perpendicular(tangent)))
     if len(place) == 3:
         at_end = path.closed == 0 and (s <= v.ZERO or s >= path.total[0])
         v.store(lead, i, v.scale(tangent, v.ZERO) if at_end else tangent)
