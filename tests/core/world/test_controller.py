@@ -1,5 +1,7 @@
 """Controller: the forces of a world, without one."""
 
+import copy
+import pickle
 import re
 import threading
 from dataclasses import dataclass
@@ -61,6 +63,32 @@ def test_nothing_moves():
     before = vehicles.block.tobytes()
     sm.Controller(vehicles, tree()).steer(0.1)
     assert vehicles.block.tobytes() == before
+
+
+@pytest.mark.parametrize("duplicate", [copy.deepcopy, lambda controller: pickle.loads(pickle.dumps(controller))])
+@pytest.mark.parametrize("moved", [0, 1, 2])
+def test_a_copy_goes_on_alike_and_on_its_own(moved, duplicate):
+    """Whether frames were written since the last call, or kept by a body, is part of the copy."""
+    vehicles, found = herd(), []
+    one = sm.Controller(vehicles, tree() + sm.LookWhereYouGo(), seed=2)
+    for step in range(3):
+        force = one.steer(0.1)
+        if step < moved:
+            sm.PointMass().advance(vehicles, force, 0.1)
+    vehicles.velocity = vehicles.velocity[::-1]
+    vehicles.forward[3] = [0, 1]
+    if moved == 2:
+        vehicles.heading = 0.3
+    other = duplicate(one)
+    for each in (one, other):
+        ways = []
+        for _ in range(3):
+            ways += [each.steer(0.1).copy(), each.turning.copy(), each.vehicles.angular_velocity.copy()]
+            sm.PointMass().advance(each.vehicles, ways[-3], 0.1)
+            ways.append(each.vehicles.block.copy())
+        found.append(ways)
+    for expected, got in zip(*found, strict=True):
+        np.testing.assert_array_equal(got, expected)
 
 
 def test_spawning_and_a_new_tree():

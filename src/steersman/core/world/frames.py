@@ -165,6 +165,11 @@ class Frames:
         self._births: Array = np.zeros(0, np.int64)
         self._kept: Kept | None = None
 
+    def __getstate__(self) -> dict[str, Any]:
+        """All but the section, which the next call binds anew. The moves of copied vehicles count from 0."""
+        own = {name: each for name, each in self.__dict__.items() if name != "_section"}
+        return own | {"_revision": -1, "_moved": self._moved - self._vehicles.moved}
+
     def follow(self, dt: float) -> None:
         """Bring frames and angular velocities up to date.
 

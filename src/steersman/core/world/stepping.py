@@ -43,6 +43,12 @@ class Stepping(metaclass=Explained):
         self._plan: StepPlan | None = None
         self._timings: tuple[Timings, ...] = ()
 
+    def __getstate__(self) -> tuple[dict[str, Any] | None, dict[str, Any]]:
+        self._check_between("copy it between steps: in a loop of your own, or in a function given to on_step")
+        names = {name for kind in type(self).__mro__ for name in vars(kind).get("__slots__", ()) if hasattr(self, name)}
+        own = {name: getattr(self, name) for name in sorted(names - {"__weakref__"})}
+        return getattr(self, "__dict__", None), own | {"_plan": None, "_timings": ()}
+
     def _ready(self) -> StepPlan:
         """The plan, rebuilt when a tree or a population has changed."""
         raise NotImplementedError

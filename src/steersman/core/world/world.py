@@ -118,11 +118,10 @@ class World(Stepping, Shown):
         return f"World({self.domain!r}, seed={self.seed}, time={self.time:g} s, populations={{{populations}}})"
 
     def __getstate__(self) -> tuple[dict[str, Any] | None, dict[str, Any]]:
-        self._check_between("copy it between steps: in a loop of your own, or in a function given to on_step")
+        others, own = super().__getstate__()
         for population in self._populations.values():
             population.vehicles.bring_home()
-        own = {name: getattr(self, name) for name in (*Stepping.__slots__, *World.__slots__) if name != "__weakref__"}
-        return getattr(self, "__dict__", None), own | {"_plan": None, "_timings": (), "_drawn": None}
+        return others, own | {"_drawn": None}
 
     @takes_turn
     def bare(self) -> "World":
