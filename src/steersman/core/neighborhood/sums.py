@@ -211,7 +211,10 @@ def visible(d2: Any, facing: Any, slot: Array, ahead: Columns) -> Any:
 
 @kernel
 def weight(d2: Any, slot: Array, form: tuple[Any, ...]) -> Any:
-    """Repulsion divided by distance; the length of `form` is its form: INVERSE, SERIES or ANY."""
+    """Repulsion divided by distance; the length of `form` is its form: INVERSE, SERIES or ANY.
+
+    Beyond the radius, where it does not count, it is finite: padding is far away, and a product with FADE would overflow.
+    """
     if len(form) == 1:
         return ONE / d2 - slot[FADE]
     inverse = ONE / math.sqrt(d2)
@@ -219,7 +222,7 @@ def weight(d2: Any, slot: Array, form: tuple[Any, ...]) -> Any:
         push = (((slot[C4] * inverse + slot[C3]) * inverse + slot[C2]) * inverse + slot[C1]) * inverse + slot[C0]
     else:
         push = d2 ** slot[POWER]
-    return min(push, slot[LIMIT]) * inverse * (ONE - d2 * slot[FADE])
+    return min(push, slot[LIMIT]) * inverse * (ONE - min(d2, slot[RADIUS2]) * slot[FADE])
 
 
 @kernel

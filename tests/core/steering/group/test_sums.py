@@ -50,3 +50,19 @@ def test_noise_is_drawn_anew_when_its_time_is_over_and_not_a_step_later() -> Non
     turns = np.diff(headings).reshape(4, 4)
     np.testing.assert_allclose(turns, np.repeat(turns[:, :1], 4, axis=1), atol=1e-12)
     assert len(np.unique(turns[:, 0].round(9))) == 4
+
+
+@pytest.mark.each_value
+@pytest.mark.parametrize("size", [2.0**-3, 2.0**-8, 2.0**-20])
+@pytest.mark.parametrize("radius", [8.0, np.array([8.0, 7.0, 9.0])])
+@pytest.mark.parametrize("falloff", [1.0, 2.0, 2.5])
+def test_separation_is_the_same_at_every_size(falloff, radius, size):
+    """In float32: 0.1 m is no smallest radius."""
+    pushes = []
+    for unit in (1.0, size):
+        vehicles = sm.Vehicles(
+            np.array([[0, 0], [1, 0], [0, 2]]) * unit, radius=0.5 * unit, max_speed=unit, max_force=100 * unit
+        )
+        steering = sm.Separation(radius=radius * unit, falloff=falloff)
+        pushes.append(sm.Controller(vehicles, steering).steer(0.1) / unit)
+    np.testing.assert_allclose(pushes[1], pushes[0], rtol=1e-5)
