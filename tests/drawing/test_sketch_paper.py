@@ -10,7 +10,7 @@ from steersman.core.world.sketching import Sketch
 from steersman.drawing.camera import Camera
 from steersman.drawing.palette import rgb
 from steersman.drawing.sketch_elements import ASLEEP
-from steersman.drawing.sketch_paper import draw_sketches, put_key
+from steersman.drawing.sketch_paper import LETTERS, draw_sketches, put_key
 from steersman.drawing.sketches import LOOKS
 
 
@@ -77,3 +77,16 @@ def test_a_key_tells_every_role_and_how_long_arrows_are(axes):
     (key,) = axes.figure.legends
     assert [text.get_text() for text in key.get_texts()] == ["present velocity", "where to go (arrows: 1 s long)"]
     assert [line.get_color() for line in key.get_lines()] == [LOOKS["velocity"].color, LOOKS["target"].color]
+
+
+@pytest.mark.parametrize("width", [2, 8])
+def test_a_key_ends_within_the_picture(width):
+    figure = Figure(figsize=(width, 2), dpi=100)
+    FigureCanvasAgg(figure)
+    told = [sketch(ScaledArrow([0, 0], [1, 0], role="velocity"), Cross([1, 1], role="target"))]
+    put_key(figure, told, 10.0, (0.1, 0.1), 2)
+    (key,) = figure.legends
+    figure.canvas.draw()
+    assert key.get_window_extent().x1 <= figure.bbox.width + 1
+    letters = {text.get_fontsize() for text in key.get_texts()}
+    assert (letters == {LETTERS}) == (width == 8)

@@ -16,6 +16,7 @@ from steersman.drawing.sketches import LOOKS, Look, seconds_of
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.legend import Legend
 
 UNIT = 0.02
 """Size of crosses and heads of arrows, as a part of the width of the picture."""
@@ -95,7 +96,7 @@ def _lines(entries: Iterable[tuple[Look, str]]) -> list[Any]:
 def put_key(
     figure: "Figure", sketches: Iterable[Sketch], span: float, corner: tuple[float, float], columns: int
 ) -> None:
-    """Explain the colors of sketches below a picture.
+    """Explain the colors of sketches below a picture, in letters as large as there is room for up to its right border.
 
     Args:
         figure: The figure.
@@ -107,8 +108,16 @@ def put_key(
     roles = list(sketches)
     entries = legend_of(roles)
     *words, last = [words for _, words in entries]
-    figure.legend(
-        _lines(entries), [*words, f"{last} (arrows: {seconds_of(roles, span):g} s long)"], loc="lower left",
-        bbox_to_anchor=corner, ncols=columns, fontsize=LETTERS, frameon=False, labelcolor=INK, handlelength=1.8,
-        borderpad=0.0, borderaxespad=0.0, columnspacing=1.2,
-    )  # fmt: skip
+    words.append(f"{last} (arrows: {seconds_of(roles, span):g} s long)")
+
+    def key(letters: float) -> "Legend":
+        return figure.legend(
+            _lines(entries), words, loc="lower left", bbox_to_anchor=corner, ncols=columns, fontsize=letters, frameon=False,
+            labelcolor=INK, handlelength=1.8, borderpad=0.0, borderaxespad=0.0, columnspacing=1.2,
+        )  # fmt: skip
+
+    made = key(LETTERS)
+    wide, room = made.get_window_extent().width, (1 - corner[0]) * figure.bbox.width
+    if wide > room:
+        made.remove()
+        key(LETTERS * room / wide)
