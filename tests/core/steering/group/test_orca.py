@@ -244,6 +244,21 @@ def test_a_large_ring_in_exact_symmetry_does_not_lock_up(n, dt):
     assert deepest < 0.02
 
 
+def test_who_steps_back_is_the_same_at_every_scale():
+    """A crowd that crosses, in lengths of a millionth: a wanted velocity of micrometers a second is one, too."""
+    rng, ways = np.random.default_rng(3), []
+    start, ends = rng.uniform(0, 9, (2, 60, 2))
+    for unit in (1.0, 2.0**-20):
+        vehicles = sm.Vehicles(
+            start * unit, radius=0.4 * unit, max_speed=3 * unit, max_force=9 * unit, dtype=np.float64
+        )
+        world = sm.World(dt=1 / 32, threads=1)
+        world.add(vehicles, steering=sm.ORCA(toward=sm.Arrive(ends * unit), radius=20 * unit))
+        world.run(steps=20)
+        ways.append(vehicles.position / unit)
+    np.testing.assert_allclose(ways[1], ways[0], atol=1e-6)
+
+
 def test_who_is_held_up_steps_back_from_who_comes_first():
     """Two at rest in contact, who want through each other: one stands, the other steps back; with nothing uneven neither."""
     places, ends = [[0.0, 0.0], [1.0, 0.0]], np.array([[9.0, 0.0], [-9.0, 0.0]])

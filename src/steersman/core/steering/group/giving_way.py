@@ -90,11 +90,11 @@ def is_held_up(v: Vector, velocity: Vector, target: Vector, speed: Any) -> Any:
 
 
 @kernel
-def note_way(ways: tuple[Any, ...], i: int, target: Vector, clock: Clock) -> None:
-    """Note where a vehicle wants to go."""
+def note_way(ways: tuple[Any, ...], i: int, target: Vector, speed: Any, clock: Clock) -> None:
+    """Note where a vehicle of a top speed [m/s] wants to go."""
     if len(ways) > 0:
         following = ways[0].following
-        store(following.way, i, direction_or(target, ONE, scale(target, ZERO)))
+        store(following.way, i, direction_or(target, speed, scale(target, ZERO)))
         following.asked[i] = np.int64(clock.step[0])
 
 

@@ -108,7 +108,7 @@ def orca(
     hard = count
     count = add_others(own, count, i, crowd, numbers, tau, setting)
     target = level(add_scaled(velocity, load(desired.linear, i), tau / mass), ground, i)
-    note_way(crowd.ways, i, target, clock)
+    note_way(crowd.ways, i, target, speed, clock)
     slack = numbers.slack * speed
     barred = is_barred(own, count, truncate(target, speed), slack)
     if numbers.tightest > ZERO and dot(target, load(vehicles.forward, i)) < ZERO:
