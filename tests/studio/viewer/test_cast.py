@@ -145,6 +145,11 @@ def ghost(x, y, of=1, start=(0, 0)):
     ]
 
 
+def ringed(says):
+    """The ring around a vehicle at (20, 0) that counts."""
+    return {"kind": "lines", "points": ring(20), "counts": [41], "means": CHOSEN, "of": 1, "says": says}
+
+
 @pytest.mark.parametrize(
     ("place", "tip", "seen"),
     [((0.5, 0.5), (0, 0), False), ((6, 1), (9, 0), False), ((6, 4), (9, 0), True), ((15, 0), (9, 0), True)],
@@ -157,33 +162,19 @@ def test_a_predicted_position_on_the_vehicle_or_on_its_velocity_is_left_out(plac
 
 
 def test_a_predicted_position_where_its_vehicle_is_ringed_is_left_out():
-    around = {
-        "kind": "lines",
-        "points": ring(20),
-        "counts": [41],
-        "means": "neighbors and obstacles that count",
-        "of": 1,
-    }
-    assert told([*ghost(20.5, 0), {**around, "says": "dog"}], (5, 0)) == [3]
+    assert told([*ghost(20.5, 0), ringed("dog")], (5, 0)) == [3]
 
 
 @pytest.mark.parametrize(("says", "of", "seen"), [("starling", 1, False), ("starling", 2, True), ("middle", 1, True)])
 def test_the_cross_of_a_goal_is_left_out_where_a_vehicle_of_the_same_name_is_ringed(says, of, seen):
     """Its word, too, but not the line that leads there."""
-    around = {
-        "kind": "lines",
-        "points": ring(20),
-        "counts": [41],
-        "means": "neighbors and obstacles that count",
-        "of": 1,
-    }
     about = {"says": says, "means": "where to go", "of": of}
     goal = [
         {"kind": "lines", "points": [(0, 0), (20, 0)], "counts": [2], **about},
         {"kind": "marks", "position": [(20, 0)], **about},
         {"kind": "texts", "position": [(20, 0)], **about},
     ]
-    assert told([{**around, "says": "starling"}, *goal], (5, 0)) == ([0, 1, 2, 3] if seen else [0, 1])
+    assert told([ringed("starling"), *goal], (5, 0)) == ([0, 1, 2, 3] if seen else [0, 1])
     assert told([*ghost(20, 0, of), *goal], (5, 0)) == [0, 1, 2, 3, 4]  # A predicted position keeps it.
 
 
