@@ -142,6 +142,13 @@ class Counter:
         self.calls = saved["calls"]
 
 
+class Stubborn(Counter):
+    """Takes no state."""
+
+    def resume(self, saved):
+        raise ValueError("no")
+
+
 def test_observers_are_called_on_time_and_go_on_with_what_they_know(file):
     world, counter = small_world(sm.Wander()), Counter()
     world.on_step(counter, sm.EverySeconds(0.35))
@@ -350,10 +357,6 @@ def test_a_world_that_was_made_otherwise_is_not_restored(change, told, file):
 
 
 def test_what_fails_in_the_middle_leaves_the_world_as_it_was(file):
-    class Stubborn(Counter):
-        def resume(self, saved):
-            raise ValueError("no")
-
     world = small_world(sm.Wander())
     world.on_step(Counter())
     world.run(steps=9)
@@ -370,6 +373,39 @@ def test_what_fails_in_the_middle_leaves_the_world_as_it_was(file):
     whole.run(steps=6)
     other.run(steps=4)
     assert state_hash(other) == state_hash(whole)
+
+
+def test_meters_and_observers_are_as_they_were_when_a_later_one_refuses_its_state(file):
+    """The meters and the first observer take their states, and the second observer refuses."""
+    world = small_world(sm.Wander())
+    world.watch("ants", "mean_speed", every=sm.EverySteps(2))
+    counters = {"first": Counter(), "second": Counter()}
+    for each in counters.values():
+        world.on_step(each)
+    world.run(steps=2)
+    world.save(file, functions=counters)
+    other, first, second = small_world(sm.Wander()), Counter(), Stubborn()
+    other.watch("ants", "mean_speed", every=sm.EverySteps(2))
+    for each in (first, second):
+        other.on_step(each)
+    other.run(steps=5)
+    calls, readings = list(first.calls), other.meters.saved()
+    with pytest.raises(sm.SnapshotError, match="which is as it was: no"):
+        other.restore(file, functions={"first": first, "second": second})
+    assert first.calls == calls
+    assert_same(other.meters.saved()["ants.mean_speed"], readings["ants.mean_speed"])
+    other.step()
+    assert other.meters["ants.mean_speed"].count == 4
+
+
+def test_a_restored_world_is_drawn_where_it_is(file):
+    world = small_world(sm.Wander())
+    world.drawn(0)
+    world.step()
+    world.save(file)
+    world.run(steps=20)
+    world.restore(file)
+    np.testing.assert_array_equal(world.drawn(0.5).position, world["ants"].position)
 
 
 # ------------------------------------------------------------------------------------------------------ the file
@@ -511,10 +547,6 @@ def test_a_restored_world_has_the_frame_time_and_the_surroundings_of_the_snapsho
         world = small_world(sm.Priority([sm.AvoidObstacles(rocks), forage, sm.GoTo([40, 40], by=paths)]))
         world.on_step(observer)
         return world, food, rocks, paths
-
-    class Stubborn(Counter):
-        def resume(self, saved):
-            raise ValueError("no")
 
     world, food, rocks, paths = forest(counter := Counter())
     rocks.disable(0)

@@ -86,22 +86,33 @@ class Content:
                 raise ValueError(f"enabled must be flags of shape ({len(obstacles)},), got shape {flags.shape}")
             obstacles.switches.set(flags)
 
-    def resume(self, objects: Mapping[str, Any]) -> None:
-        """Give the saved states back to the Python objects that have `resume`.
+    def resume(self, objects: Mapping[str, Any], meters: Any) -> None:
+        """Give the saved states back to the meters and to the Python objects that have `resume`: to all, or to none.
 
         Args:
             objects: The Python objects, by name.
+            meters: The meters of the world; None if there are none.
 
         Raises:
             ValueError: An object has a saved state but no `resume`, or a `resume` but no saved state.
+            Exception: An object refuses its state; those before it have their former states again.
         """
         states = {entry["name"]: entry["saved"] for entry in self.python if "saved" in entry}
         keepers = dict(keepers_of({entry["name"]: objects[entry["name"]] for entry in self.python}))
         if keepers.keys() != states.keys():
             odd = ", ".join(map(repr, sorted(keepers.keys() ^ states.keys())))
             raise ValueError(f"{odd}: the same objects must have saved() and resume(saved) as when it was saved")
-        for name, saved in states.items():
-            keepers[name].resume(saved)
+        pairs = [] if meters is None else [(meters, self.meters)]
+        undo = []
+        try:
+            for keeper, saved in [*pairs, *((keepers[name], saved) for name, saved in states.items())]:
+                before = keeper.saved()
+                keeper.resume(saved)
+                undo.append((keeper, before))
+        except Exception:
+            for keeper, before in undo:
+                keeper.resume(before)
+            raise
 
 
 def read(path: Path) -> Content:

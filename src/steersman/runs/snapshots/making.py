@@ -24,7 +24,7 @@ def load(path: Path, functions: Mapping[str, Any] | None, threads: int | None) -
         )
     try:
         world = _made(content, objects, threads)
-        content.resume(objects)
+        content.resume(objects, world.meters)
     except Exception as error:  # A forged file may raise any error.
         raise SnapshotError(f"{path}: this makes no world: {_reason(error)}") from error
     return world
@@ -39,8 +39,6 @@ def _made(content: Content, objects: Mapping[str, Any], threads: int | None) -> 
     document = with_python(content.document, objects)
     world = set_stage(document, source=content.path.name, threads=threads, resumed=True).world
     observe(world, with_python(content.observers, objects))
-    if world.meters is not None:
-        world.meters.resume(content.meters)
     content.set_doors(world)
     if state_hash(world) != content.hash:
         raise ValueError("it is not the world that was saved; this steersman understands it in another way")

@@ -49,9 +49,8 @@ def put(world: World, content: Content, functions: Mapping[str, Any] | None = No
         content.set_doors(world)
         if state_hash(world) != content.hash:
             raise ValueError("it is not the world that was saved; this steersman understands it in another way")
-        if world.meters is not None:
-            world.meters.resume(content.meters)
-        content.resume({name: item.value for name, item in book.used.items()})
+        content.resume({name: item.value for name, item in book.used.items()}, world.meters)
+    world._drawn = None  # The state before the last step is not that of the snapshot.
 
 
 def structure(document: Mapping[str, Any], observers: list[dict[str, Any]]) -> dict[str, Any]:
