@@ -187,10 +187,12 @@ def test_vehicles_in_space_cannot_join_a_recording_in_the_plane(tmp_path):
 
 def test_plane_and_space_in_one_run(tmp_path):
     world = sm.World()
-    world.add(sm.Vehicles([[1, 2]], [[0, 1]]), name="flat")
-    world.add(sm.Vehicles([[0, 0, 5]]), name="deep")
-    world.record(tmp_path / "run").close()
-    flat = sm.read_run(tmp_path / "run").frame(0)["flat"]
+    world.add(sm.Vehicles([[1, 2]], [[0, 1]], angular_velocity=4), name="flat")
+    world.add(sm.Vehicles([[0, 0, 5]], angular_velocity=[1, 2, 3]), name="deep")
+    world.record(tmp_path / "run", columns=["angular_velocity"]).close()
+    flat, deep = (sm.read_run(tmp_path / "run").frame(0)[name] for name in ("flat", "deep"))
+    turning = [[float(each.columns[f"angular_velocity_{axis}"][0]) for axis in "xyz"] for each in (flat, deep)]
+    assert turning == [[0, 0, 4], [1, 2, 3]]
     assert (flat.position.tolist(), flat.velocity.tolist()) == ([[1, 2, 0]], [[0, 1, 0]])
     assert (flat.forward.tolist(), flat.up.tolist()) == ([[0, 1, 0]], [[0, 0, 1]])
 

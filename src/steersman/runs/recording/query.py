@@ -53,7 +53,8 @@ class ColumnRequest:
         if self.word == "quaternion" and population.vehicles.dimensions == 2:
             return None
         if self.word in OF_VEHICLES:
-            return _as_rows(getattr(population.vehicles, self.word)).copy()
+            values = _as_rows(getattr(population.vehicles, self.word))
+            return np.pad(values, ((0, 0), (len(self.names) - values.shape[1], 0)))  # Turning in the plane is about z.
         if is_force(self.word):
             return None if explanation is None else _force(explanation, population, node_of(self.word))
         names = _remembered(population, self.word)
