@@ -160,8 +160,21 @@ def test_a_search_begins_at_what_there_is_even_at_the_end_of_a_range(value):
 
 
 def test_a_search_in_a_function_begins_at_its_defaults():
-    work = SimpleNamespace(scenario=lambda b, a=1.5: None)
-    assert [_current(work, path, 0) for path in ("a", "params.a", "b")] == [1.5, 1.5, None]
+    work = SimpleNamespace(scenario=lambda b, a=1.5, c=(1, 2), d="auto": None)
+    assert [_current(work, path, 0) for path in ("a", "params.a", "b", "c", "d")] == [1.5, 1.5, None, None, "auto"]
+
+
+@pytest.mark.parametrize("method", ["cmaes", "optuna"])
+def test_a_range_in_place_of_a_word_is_searched_from_anywhere(method):
+    asked = new_search({"a": Span(1, 9)}, ["auto"], goals=1, budget=9, seed=0, method=method).ask()
+    assert all(1 <= value <= 9 for (value,) in asked)
+
+
+def test_optuna_keeps_whole_numbers_between_ends_that_are_none():
+    search = new_search({"a": Span(1.5, 4.5, whole=True)}, [1.6], goals=1, budget=80, seed=0, method="optuna")
+    asked = [search.ask() for _ in range(10)]
+    assert asked[0][0] == (2,)
+    assert {value for batch in asked for (value,) in batch} == {2, 3, 4}
 
 
 def test_optuna_knows_logarithms_and_which_candidates_failed():

@@ -54,11 +54,20 @@ class Span:
     def at(self, quantile: Array) -> list[Any]:
         """The values at quantiles from 0 to 1."""
         if self.whole:
-            first, last = math.ceil(self.low), math.floor(self.high)
+            first, last = self.whole_ends
             return [first + min(int(each * (last - first + 1)), last - first) for each in quantile]
         if self.log:
             return [self.low * (self.high / self.low) ** float(each) for each in quantile]
         return [self.low + (self.high - self.low) * float(each) for each in quantile]
+
+    @property
+    def whole_ends(self) -> tuple[int, int]:
+        """The least and the greatest whole number in it."""
+        return math.ceil(self.low), math.floor(self.high)
+
+    def holds(self, value: Any) -> bool:
+        """Whether a value is a number between the ends."""
+        return isinstance(value, (int, float)) and self.low <= value <= self.high
 
     def quantile(self, value: float) -> float:
         """The quantile of a value, from 0 to 1."""
@@ -123,7 +132,7 @@ def _span(path: str, table: Mapping[str, Any]) -> Span:
         raise ValueError(f"{path} must have low > 0 where log is true, got {table['low']!r}")
     if span.whole and span.log:
         raise ValueError(f"{path} must have log or whole, not both")
-    if span.whole and math.ceil(span.low) > math.floor(span.high):
+    if span.whole and span.whole_ends[0] > span.whole_ends[1]:
         raise ValueError(
             f"{path} must have a whole number between low and high, got {table['low']!r} and {table['high']!r}"
         )

@@ -44,7 +44,7 @@ class Cmaes:
         count = max(2, len(self._axes))  # It needs two dimensions; the second one does nothing then.
         mean = np.full(count, 0.5)
         for k, (axis, value) in enumerate(zip(self._axes, start, strict=True)):
-            if value is not None and axis.low <= value <= axis.high:
+            if axis.holds(value):
                 mean[k] = axis.quantile(value)
         self._cma = CMA(mean=mean, sigma=0.25, bounds=np.tile([0.0, 1.0], (count, 1)), seed=seed)
         self._points: list[Array] = []
@@ -89,8 +89,9 @@ class Optuna:
         for (path, axis), value in zip(self._axes.items(), start, strict=True):
             if isinstance(axis, Choice) and value in axis.values:
                 named[path] = axis.values.index(value)
-            elif isinstance(axis, Span) and value is not None and axis.low <= value <= axis.high:
-                named[path] = int(value) if axis.whole else float(value)
+            elif isinstance(axis, Span) and axis.holds(value):
+                first, last = axis.whole_ends
+                named[path] = min(max(round(value), first), last) if axis.whole else float(value)
         return named
 
     def ask(self) -> list[Values]:
@@ -102,7 +103,7 @@ class Optuna:
         if isinstance(axis, Choice):
             return axis.values[trial.suggest_categorical(path, list(range(len(axis.values))))]
         if axis.whole:
-            return trial.suggest_int(path, int(axis.low), int(axis.high))
+            return trial.suggest_int(path, *axis.whole_ends)
         return trial.suggest_float(path, axis.low, axis.high, log=axis.log)
 
     def tell(self, costs: Array) -> None:

@@ -397,7 +397,7 @@ def _current(work: Work, path: str, seed: int) -> Any:
     if callable(work.scenario):
         about = inspect.signature(work.scenario).parameters.get(path.removeprefix("params."))
         if about is not None:
-            return None if about.default is inspect.Parameter.empty else about.default
+            return about.default if isinstance(about.default, (int, float, str)) else None
     try:
         value = value_at(to_document(work.stage((), seed), left_out=[]), path)
     except (NoDocumentError, ValueError):
