@@ -172,7 +172,12 @@ def test_a_box_that_is_the_space_is_the_floor():
     places = np.random.default_rng(0).uniform(1, [16, 5], (30, 2))
     box = sm.Box([15, 4], origin=1.0)
     assert voronoi_areas(places, None, box) == pytest.approx(voronoi_areas(places, box))
-    assert voronoi_areas(places, None, sm.Box([15, 4], 1.0, periodic="x")).sum() == pytest.approx(60.0)
+    joined = sm.Box([15, 4], 1.0, periodic="x")
+    whole = voronoi_areas(places, None, joined)
+    assert whole.sum() == pytest.approx(60.0)
+    for beyond in ([7, 5.1], [99, 0.9]):  # Beside a wall; along x there is no beyond.
+        np.testing.assert_allclose(voronoi_areas([beyond, *places.tolist()], None, joined), [np.nan, *whole])
+    np.testing.assert_allclose(voronoi_areas(places + np.array([15, 0]), None, joined), whole)
 
 
 @pytest.mark.parametrize(("frames", "n"), [(0, 5), (0, 0), (3, 0), (1, 1)])

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from steersman.core.environment.domain import Domain
+from steersman.core.environment.domains.bounds import bounds
 from steersman.core.environment.domains.box import Box
 from steersman.core.environment.open import Open
 from steersman.core.environment.regions.polygon import Polygon
@@ -211,6 +212,12 @@ class _Floor:
             self._outline = corners_of("within", given)
             self._within: Region = given
 
+    def _between_walls(self, position: Array) -> Array:
+        """Whether vehicles are inside of the space along its axes that do not wrap, shape (n,), bool."""
+        low, size = bounds(self._space, 2)
+        walls = self._period == 0
+        return np.asarray(((position >= low) & (position <= low + size))[:, walls].all(axis=1))
+
     def cells(self, position: Array, area: Array | None = None) -> tuple[Array, Array]:
         """The areas of all cells and of their parts in another outline [m^2], shape (n,) each."""
         dents = area is not None and not Polygon(area).is_convex
@@ -222,11 +229,11 @@ class _Floor:
             return dented_cells(position, self._within, self._outline, area)
         cell, part = np.full(len(position), np.nan), np.zeros(len(position))
         wraps = bool(self._period.any())
-        inside = np.ones(len(position), bool) if wraps else np.asarray(self._within.inside(position))
+        inside = self._between_walls(position) if wraps else np.asarray(self._within.inside(position))
         if not inside.any():
             return cell, part
-        # Coordinates are relative to a vehicle or a corner of the floor, so that later differences are of small numbers.
-        origin = position[0] if wraps else self._outline[0]
+        # Coordinates are relative to a vehicle or the middle of the floor, so that later differences are of small numbers.
+        origin = position[0] if self._period.all() else self._outline.mean(axis=0)
         offset = self._space.difference(position[inside], origin)
         offset = np.where(
             (self._period > 0) & (offset >= self._period / 2), offset - self._period, offset
