@@ -167,6 +167,12 @@ def test_the_largest_of_a_spread_starts_clear_of_obstacles():
     assert (np.linalg.norm(vehicles.position, axis=1) - vehicles.radius > 3).all()
 
 
+@pytest.mark.filterwarnings("error")
+def test_a_population_may_be_empty_at_first():
+    crowd = {"name": "a", "n": 0, "spawn": {"shape": "disc", "radius": 6}, "velocity": {"kind": "around", "speed": 1}}
+    assert len(set_stage({"populations": [{**crowd, "radius": {"low": 0.1, "high": 1.5}}]}).world["a"]) == 0
+
+
 @pytest.mark.parametrize("count", [1, 4, 6, 9])
 def test_numbers_for_each_are_as_many_as_vehicles(count):
     """Too few and too many: the number that is wrong is named, and both counts are told."""

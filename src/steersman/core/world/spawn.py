@@ -257,7 +257,8 @@ def around(position: Any, speed: float, *, center: Any = None) -> Array:
         ValueError: An argument is not allowed.
     """
     position = as_points("position", position, np.float64)
-    middle = position.mean(axis=0) if center is None else _center(center, position.shape[1])
+    mean = center is None and len(position) > 0
+    middle = position.mean(axis=0) if mean else _center(center, position.shape[1])
     across = np.zeros_like(position)
     across[:, 0], across[:, 1] = -(position - middle)[:, 1], (position - middle)[:, 0]
     return np.asarray(unit(across) * _length("speed", speed, "m/s"))

@@ -263,7 +263,7 @@ def _vehicles(
     columns |= {name: settings[name] for name in ("forward", "up", "angular_velocity", "id", "next_id", "newcomers")}
     position, velocity = settings["position"], settings["velocity"]
     if position is None:
-        clear = settings["clearance"] + float(np.max(columns["radius"]))
+        clear = settings["clearance"] + float(np.max(columns["radius"], initial=0.0))
         position = settings["spawn"].positions(n, reader.dimensions, reader.domain, obstacles, clear, rng)
     if isinstance(velocity, Start):
         velocity = velocity.velocities(np.asarray(position, np.float64), rng)
