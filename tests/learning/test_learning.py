@@ -320,15 +320,16 @@ def test_the_motion_of_others_is_that_against_the_own_one() -> None:
     np.testing.assert_allclose(seen[0, 1], [0.0, -0.2, -0.1, 0.4])
 
 
-@pytest.mark.parametrize("control", ["velocity", "force"])
-def test_a_policy_steers_vehicles_of_any_mass(control: str) -> None:
+@pytest.mark.parametrize(("control", "response"), [("velocity", 0.5), ("velocity", "step"), ("force", 0.5)])
+def test_a_policy_steers_vehicles_of_any_mass(control: str, response: Any) -> None:
     """A wanted velocity is reached as soon by a heavy one; a force speeds it up less."""
     task = Flock(control)
     world = task.make(0, lambda world: sm.Policy(lambda seen: np.tile([0.1, 0.0], (len(seen), 1)), task))
     own = world[LEARNERS]
-    own.max_force, own.mass, own.response_time = 1e6 if control == "velocity" else 9.0, np.arange(1.0, 11.0), 0.5
+    own.max_force, own.mass, own.response_time = 1e6 if control == "velocity" else 9.0, np.arange(1.0, 11.0), response
     world.step()
-    wanted = 0.3 * task.dt / 0.5 if control == "velocity" else 0.9 * task.dt / own.mass
+    part = task.dt / 0.5 if response == 0.5 else 1.0
+    wanted = 0.3 * part if control == "velocity" else 0.9 * task.dt / own.mass
     np.testing.assert_allclose(own.velocity[:, 0], wanted, rtol=1e-4)
 
 

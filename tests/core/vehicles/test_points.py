@@ -15,8 +15,8 @@ def test_points_are_tuples_of_python_numbers(d, dtype):
     assert points == [tuple(row) for row in vehicles.position.tolist()]
     assert all(type(point) is tuple and all(type(x) is float for x in point) for point in points)
     assert vehicles.points("velocity") == [(1.0,) * d] * 3
-    pixels = vehicles.points(vehicles.position * 10, whole=True)
-    assert pixels[0] == tuple(np.rint(vehicles.position[0] * 10).astype(int).tolist())
+    pixels = vehicles.points(vehicles.position * -7, whole=True)
+    assert pixels[0] == (-2, -9, -16)[:d]  # Of -1.75, -8.75 and -15.75.
     assert all(type(x) is int for x in pixels[0])
     json.dumps([points, pixels])
 

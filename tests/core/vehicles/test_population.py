@@ -80,6 +80,8 @@ def test_ids_are_never_given_again():
     assert vehicles.spawn([0, 0]).tolist() == [4]
     assert vehicles.spawn([0, 0], id=100).tolist() == [100]
     assert vehicles.spawn([0, 0]).tolist() == [101]
+    vehicles.remove(101)
+    assert vehicles.spawn(np.zeros((99, 2)))[0] == 102  # There was no room for so many.
 
 
 def test_the_last_id():

@@ -187,6 +187,19 @@ def test_angular_velocity_follows_an_orientation_of_ones_own():
     np.testing.assert_allclose(vehicles.angular_velocity, [7.0, 8.0])  # What is written stays.
 
 
+def test_who_is_turned_no_more_comes_to_rest_also_when_others_come_and_go():
+    for change in (lambda v: None, lambda v: v.spawn([0, 0]), lambda v: v.remove(0)):
+        vehicles = still(3)
+        controller = sm.Controller(vehicles, sm.Wander())
+        for k in range(3):
+            vehicles.heading = 0.2 * k
+            controller.steer(0.1)
+        np.testing.assert_allclose(vehicles.angular_velocity, 2.0)
+        change(vehicles)
+        controller.steer(0.1)
+        np.testing.assert_allclose(vehicles.angular_velocity, 0.0, atol=1e-12)
+
+
 def test_angular_velocity_in_space_is_the_rotation_of_the_frame():
     rng = np.random.default_rng(2)
     axis = rng.normal(size=(6, 3))

@@ -241,6 +241,19 @@ def test_a_crowd_that_pushes_stays_untangled() -> None:
     assert deepest(free) > 0.5
 
 
+def test_a_step_knows_nothing_of_the_one_before() -> None:
+    """A crowd that is not yet untangled goes on in another world with the same bits."""
+    crowd = sm.Vehicles(np.random.default_rng(1).uniform(0, 3, (30, 2)), dtype=np.float64)
+    world = sm.World(constraints=[sm.ZeroOverlap(passes=2)])
+    world.add(crowd)
+    world.step()
+    other = sm.Vehicles(crowd.position, dtype=np.float64)
+    world.step()
+    untangled(other, passes=2)
+    assert deepest(crowd) > 0.01
+    np.testing.assert_array_equal(crowd.position, other.position)
+
+
 def test_nothing_degenerate_hurts() -> None:
     for n in (0, 1, 3):
         for radius in (0.0, 0.5):

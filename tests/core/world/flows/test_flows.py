@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import steersman as sm
+from steersman.core.world.flows import places
 from steersman.core.world.state_hash import state_hash
 
 DOOR = sm.Sphere([0, 0], 5)
@@ -140,6 +141,51 @@ def test_nobody_is_born_inside_another_or_an_obstacle():
     assert (np.linalg.norm(v.position, axis=1) - 2 - v.radius).min() > 0.2 - 1e-5
     for stone in others.position:
         assert (np.linalg.norm(v.position - stone, axis=1) - 1 - v.radius).min() > 0.2 - 1e-5
+
+
+def test_the_usual_radius_of_newcomers_is_what_needs_room():
+    """Of 2 m, between the walls of a corridor and beside each other."""
+    corridor = sm.Walls([[[-50, -3], [50, -3]], [[50, 3], [-50, 3]]], seen_from="both")
+    people = sm.Vehicles(np.zeros((0, 2)), radius=2.0)
+    spawner = sm.Spawner(20.0, sm.Box([60, 6], origin=[-30, -3]), obstacles=corridor)
+    world, people = street([spawner], vehicles=people)
+    world.run(seconds=2)
+    position = people.vehicles.position
+    assert len(position) > 5
+    assert np.abs(position[:, 1]).max() <= 1 + 1e-6
+    apart = np.linalg.norm(position[:, None] - position, axis=2) + 9 * np.eye(len(position))
+    assert apart.min() >= 4 - 1e-6
+
+
+@pytest.mark.parametrize("pairs", [1_000_000, 1, 4])
+def test_room_is_looked_for_with_few_pairs_at_a_time(pairs, monkeypatch):
+    monkeypatch.setattr(places, "PAIRS", pairs)
+    others, points = sm.Vehicles([[0, 0], [10, 0]], radius=[1, 2]), np.array([[1.5, 0], [1.5, 0], [7.5, 0], [5.0, 0]])
+    overlap = places.crowded(points, np.array([0.4, 0.6, 0.6, 2.0]), others, sm.Open())
+    assert overlap.tolist() == [False, True, True, False]
+
+
+@pytest.mark.parametrize("d", [2, 3])
+def test_flows_that_fail_bring_back_who_had_gone_and_take_back_who_had_come(d):
+    """A Sink has removed the first, one Spawner has added one, and another one fails."""
+
+    def broken(positions, rng):
+        raise ValueError("no")
+
+    there = sm.Vehicles(np.eye(3)[:, :d] * 9, mass=[1, 2, 3], id=[5, 6, 7])
+    door = np.zeros((1, d))
+    come = [sm.Spawner(10.0, door, clearance=None, velocity=each) for each in (None, broken)]
+    flows = [sm.Sink(sm.Sphere([9] + [0] * (d - 1), 1)), *come]
+    world, people = street(flows, vehicles=there, d=d)
+    births, block = there.births.copy(), there.block.copy()
+    with pytest.raises(ValueError, match="no"):
+        world.step()
+    assert (there.id.tolist(), there.births.tolist()) == ([5, 6, 7], births.tolist())
+    np.testing.assert_array_equal(there.block, block)
+    assert [people.passed(each) for each in flows] == [0, 0, 0]
+    people.flows = flows[:2]
+    world.step()
+    assert there.id.tolist() == [6, 7, 8, 9]  # The first step is made up for.
 
 
 def test_who_found_no_room_comes_when_there_is_some():

@@ -79,6 +79,18 @@ def test_between_frames_a_vehicle_is_accelerated_evenly(s: float) -> None:
     np.testing.assert_allclose(velocity, [[1 + 2 * s, 0.0], [0.0, 2.0]], atol=1e-12)
 
 
+def test_frames_may_list_vehicles_in_another_order() -> None:
+    given = tracks(frame=[0, 0, 1, 1], id=[8, 3, 3, 8], position=[[0, 8], [0, 3], [1, 3], [1, 8]],
+                   velocity=[[1, 0]] * 4, radius=[0.8, 0.3, 0.3, 0.8])  # fmt: skip
+    world = sm.World(dt=0.5)
+    vehicles = world.add(sm.Replayed(given)).vehicles
+    for _ in range(3):
+        assert vehicles.id.tolist() == [8, 3]
+        np.testing.assert_allclose(vehicles.position[:, 1], vehicles.id)
+        np.testing.assert_allclose(vehicles.radius, vehicles.id / 10)
+        world.step()
+
+
 def test_a_run_may_begin_later_and_ends_at_rest() -> None:
     flow = sm.Replayed(tracks(), start=2.0)
     world = sm.World(domain=sm.Torus([7.0, 7.0], origin=[-3.0, -3.5]), dt=0.5)
