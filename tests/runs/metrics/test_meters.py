@@ -20,6 +20,10 @@ def test_a_meter_remembers_the_way():
     assert (meter.start, meter.least, meter.greatest, meter.now) == (2, 1, 5, 1)
     assert meter.times.tolist() == [0, 0.25, 0.5]
     assert meter.values.tolist() == [2, 5, 1]
+    vehicles.remove(0)
+    assert math.isnan(meter.read(1.0))
+    assert math.isnan(meter.now)
+    assert (meter.start, meter.least, meter.greatest) == (2, 1, 5)
 
 
 def test_what_is_not_finite_is_nothing_in_a_summary():

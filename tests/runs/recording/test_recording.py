@@ -105,9 +105,13 @@ def test_columns_on_request(tmp_path):
     world = flock(6, 3)
     words = ["mass", "quaternion", "force", "Separation.force", "Wander.point"]
     with world.record(tmp_path / "run", every=EACH, columns=words):
-        world.run(steps=4)
+        for k in range(4):
+            world["boids"].mass, world["boids"].radius = 2.0 + k, 3.0 + k
+            world.step()
     run = sm.read_run(tmp_path / "run")
-    now = run.frame(-1)["boids"].columns
+    frames = [run.frame(k)["boids"] for k in range(1, 5)]
+    assert [(each.columns["mass"][0], each.radius[0]) for each in frames] == [(2, 3), (3, 4), (4, 5), (5, 6)]
+    now = frames[-1].columns
     explanation = world.explain("boids")
     together = {word: np.stack([now[f"{word}_{axis}"] for axis in "xyz"], axis=1) for word in words[2:4]}
     np.testing.assert_array_equal(together["force"], explanation.force)

@@ -331,6 +331,17 @@ def test_restoring_keeps_the_objects(file):
     assert (again.steps, again.time) == (world.steps, world.time)
 
 
+def test_resources_that_were_full_are_full_again(file):
+    food = sm.Resources([[25, 25]])
+    world = small_world(sm.Forage(food, reach=90.0, bite=99))
+    world.save(file)
+    world.advance(0.07)
+    assert food.amount[0] < 1
+    world.restore(file)
+    assert food.amount.tolist() == [1]
+    assert (world.steps, world.time, world.rest) == (0, 0, 0)
+
+
 @pytest.mark.parametrize(
     ("change", "told"),
     [
