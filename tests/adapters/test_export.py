@@ -121,6 +121,19 @@ def test_beside_a_flat_population_others_keep_their_heights(tmp_path):
     np.testing.assert_allclose(z, np.concatenate([flat.position, solid.position])[:, 2], rtol=1e-6)
 
 
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_a_table_has_its_columns_whoever_is_there(ending, tmp_path):
+    """Of a population in space that is empty in the first frame, and later again."""
+    pandas = pytest.importorskip("pandas")
+    world = sm.World(dt=0.1, threads=1)
+    world.add(sm.Vehicles([[1, 2]]), name="flat")
+    flows = [sm.Spawner(5.0, [[0, 0, 9]], limit=1), sm.Sink(older_than=0.25)]
+    world.add(sm.Vehicles(np.zeros((0, 3))), name="solid", flows=flows)
+    table = getattr(pandas, f"read_{ending}")(export(world, tmp_path / f"a.{ending}", seconds=0.5, every=0.1))
+    assert set(table.z) == {0.0, 9.0}
+    assert {len(each) for _, each in table.groupby("frame")} == {1, 2}
+
+
 @pytest.mark.filterwarnings(
     "ignore"
 )  # MovingPandas calls what pandas 3 has deprecated, and warns of packages it lacks.

@@ -28,7 +28,7 @@ def tables_of(frames: Iterable[Frame]) -> Iterator[Table]:
         some = {name: rows for name, rows in populations.items() if len(rows.id)}
         if not some:
             continue
-        d = max(rows.dimensions for rows in some.values())
+        d = max(rows.dimensions for rows in populations.values())  # The same in all frames, whoever is there.
         id, position, velocity, matrix, radius = (
             np.concatenate(column) for column in zip(*(rows[1:] for rows in some.values()), strict=True)
         )
