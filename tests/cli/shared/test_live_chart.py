@@ -55,3 +55,10 @@ def test_bars_of_means_below_zero_are_as_long_as_these_are_far_from_it() -> None
     _, first, second = bars("gain by side", ["left", "right"], np.array([-4.0, 1.0])).splitlines()
     assert (first.count("█"), second.count("█")) == (30, 7)
     assert (first.split()[-1], second.split()[-1]) == ("-4", "1")
+
+
+@pytest.mark.parametrize("count", [2, 90])
+def test_numbers_that_look_the_same_have_bars_of_their_own(count: int) -> None:
+    values = [1.0 + 1e-6 * k for k in range(count)]
+    shown = [float(line.split()[-1]) for line in bars("t", values, np.arange(count) + 1.0).splitlines()[1:]]
+    assert shown == [float(f"{part.mean():.4g}") for part in np.array_split(np.arange(count) + 1.0, min(count, 8))]

@@ -80,19 +80,18 @@ def bars(title: str, values: list[Any], readings: Array) -> str:
     numbers = all(isinstance(value, (int, float)) for value in values)
     order = sorted(set(values)) if numbers else list(dict.fromkeys(values))
     if len(order) <= GROUPS:
-        rows = {f"{value:.4g}" if isinstance(value, float) else str(value): [
-            k for k, each in enumerate(values) if each == value
-        ] for value in order}  # fmt: skip
+        labels = [f"{value:.4g}" if isinstance(value, float) else str(value) for value in order]
+        rows = [[k for k, each in enumerate(values) if each == value] for value in order]
     elif numbers:
-        parts = np.array_split(np.argsort(values, kind="stable"), GROUPS)
-        rows = {f"{np.mean([values[k] for k in part]):.4g}": part.tolist() for part in parts}
+        rows = [part.tolist() for part in np.array_split(np.argsort(values, kind="stable"), GROUPS)]
+        labels = [f"{np.mean([values[k] for k in part]):.4g}" for part in rows]
     else:
         return ""
-    means = {label: float(readings[some].mean()) for label, some in rows.items()}
-    most = max(map(abs, means.values())) or 1.0
-    wide = max(map(len, means))
+    means = [float(readings[some].mean()) for some in rows]
+    most, wide = max(map(abs, means)) or 1.0, max(map(len, labels))
+    lines = zip(labels, means, strict=True)
     return "\n".join(
-        [title, *(f"  {label:>{wide}} {bar(abs(mean) / most):<{WIDTH}} {mean:.4g}" for label, mean in means.items())]
+        [title, *(f"  {label:>{wide}} {bar(abs(mean) / most):<{WIDTH}} {mean:.4g}" for label, mean in lines)]
     )
 
 
