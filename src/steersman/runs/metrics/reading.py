@@ -113,10 +113,9 @@ class Meters(SeriesTable, Mapping[str, Meter]):
         """
         for label, readings in saved.items():
             meter = self[label]
-            meter.resume(readings)
-            self._read_at.pop(label, None)
             if readings["step"] is not None:
                 self._read_at[label] = int(readings["step"])
+            meter.resume(readings)
 
 
 @dataclass(frozen=True, eq=False)
