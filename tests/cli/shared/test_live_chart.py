@@ -10,7 +10,9 @@ pa = pytest.importorskip("pyarrow")
 
 def rows(**columns):
     count = len(next(iter(columns.values())))
-    return pa.table({"task": list(range(count)), "seed": [0] * count, **columns, "error": [None] * count})
+    return pa.table(
+        {"task": list(range(count)), "seed": [k % 2 for k in range(count)], **columns, "error": [None] * count}
+    )
 
 
 def test_a_bar_is_as_long_as_the_mean_of_its_value(tmp_path):
@@ -40,9 +42,13 @@ def test_equal_numbers_stay_in_their_order_where_a_group_ends_among_them():
 
 def test_a_search_shows_its_best_so_far(tmp_path):
     table = rows(weight=[1.0, 1.0, 2.0, 2.0, 3.0, 3.0, 4.0], cost=[4.0, 6.0, 1.0, 3.0, 9.0, 9.0, 0.0], other=[9.0] * 7)
-    least, most = (LiveChart(tmp_path, ["weight"], goal, 2).drawn(table) for goal in ("minimize", "maximize"))
+    least, most = (LiveChart(tmp_path, ["weight"], goal, range(2)).drawn(table) for goal in ("minimize", "maximize"))
     assert least == "best cost 2 █▁▁ of 3 candidates"  # The fourth one has another run to make.
     assert most == "best cost 9 ▁▁█ of 3 candidates"
+    table = rows(weight=[1.0] * 6, cost=[4.0, 6.0, 1.0, 1.0, 9.0, 9.0]).set_column(
+        1, "seed", pa.array([5, 8, 70, 71, 70, 71])
+    )
+    assert LiveChart(tmp_path, ["weight"], "minimize", [5, 8]).drawn(table) == "best cost 5 ▁ of 1 candidates"
 
 
 def test_where_there_is_nothing_to_show_it_is_empty(tmp_path):

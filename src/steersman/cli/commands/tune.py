@@ -79,7 +79,7 @@ def tune_scenario(
     with errors_as_exits(f"--out {out}", stopped):
         values, chosen = axes_of(vary, []), seeds_of(seeds)
         goal = "minimize" if minimize else "maximize"
-        chart = None if out is None else LiveChart(out, list(values), goal, len(chosen))
+        chart = None if out is None else LiveChart(out, list(values), goal, chosen)
         with display.shown(below=chart):
             tuned = tune(
                 scenario, values, minimize=minimize or [], maximize=maximize or [], measure=measure or [], seeds=chosen,

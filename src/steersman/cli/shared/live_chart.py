@@ -4,6 +4,7 @@ It is drawn from the rows on the disk, so it needs nothing of those that make th
 """
 
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,10 +31,10 @@ class LiveChart:
         folder: The folder of a sweep or a search.
         paths: The paths that vary.
         goal: Of a search, "minimize" or "maximize" for its first measure; "" for a sweep.
-        seeds: Of a search, the number of runs of a candidate.
+        seeds: Of a search, the seeds of each candidate. Runs with others judge the result, and are not shown.
     """
 
-    def __init__(self, folder: Path, paths: list[str], goal: str = "", seeds: int = 1) -> None:
+    def __init__(self, folder: Path, paths: list[str], goal: str = "", seeds: Sequence[int] = (0,)) -> None:
         self.folder, self.paths, self.goal, self.seeds = folder, paths, goal, seeds
         self._text, self._due = "", 0.0
 
@@ -55,15 +56,17 @@ class LiveChart:
             return ""
         readings = np.asarray(table[measures[0]], float)
         if self.goal:
-            return self._best(measures[0], readings, np.asarray(table["task"]))
+            searched = np.isin(table["seed"], self.seeds)
+            return self._best(measures[0], readings[searched], np.asarray(table["task"])[searched])
         if not varied:
             return ""
         return bars(f"{measures[0]} by {varied[0]}", table[varied[0]].to_pylist(), readings)
 
     def _best(self, name: str, readings: Array, tasks: Array) -> str:
         """The best mean of a candidate so far."""
-        candidates = [readings[tasks // self.seeds == k] for k in range(int(tasks.max()) // self.seeds + 1)]
-        means = np.array([each.mean() for each in candidates if len(each) == self.seeds])
+        count = len(self.seeds)
+        candidates = [readings[tasks // count == k] for k in range(int(tasks.max(initial=-1)) // count + 1)]
+        means = np.array([each.mean() for each in candidates if len(each) == count])
         means = means[np.isfinite(means)]
         if not len(means):
             return ""
