@@ -365,8 +365,12 @@ def test_a_world_that_is_given_another_seed_goes_on_by_it() -> None:
     alone.seed = 99
     worlds.run(steps=10)
     alone.run(steps=10)
-    assert state_hash(worlds[1]) == state_hash(alone)
+    taken = worlds[1]
+    assert state_hash(taken) == state_hash(alone)
     assert worlds.seeds.tolist() == [0, 99, 2]
+    for each in (taken, alone):
+        each.run(steps=5)
+    assert state_hash(taken) == state_hash(alone)
     with pytest.raises(ValueError, match=r"seeds must have shape \(1,\), one for each world, got \(2,\)"):
         worlds.reseed([1], [3, 4])
 
