@@ -48,11 +48,15 @@ def test_the_steering_is_the_change_of_velocity_within_the_response_time(monkeyp
     assert np.linalg.norm(held["force"]) == pytest.approx(7.0, rel=1e-4)
 
 
-def test_a_vehicle_responds_within_a_step_at_least() -> None:
+@pytest.mark.parametrize(("response", "time"), [(0, 0.1), (0.06, 0.06)])
+def test_a_vehicle_responds_within_its_time_or_a_step(response: float, time: float) -> None:
     world = sm.World(dt=0.1)
-    world.add(sm.Vehicles([[0, 0]], max_speed=5, response_time=0), name="a", steering=sm.Seek([9, 2]))
+    world.add(
+        sm.Vehicles([[0, 0]], max_speed=5, max_force=1e9, response_time=response), name="a", steering=sm.Seek([9, 0])
+    )
     why = why_of(world, "a", 0, span=30)
-    assert (why["fastest"], why["response"]) == (5.0, pytest.approx(0.1))
+    assert (why["fastest"], why["response"]) == (5.0, pytest.approx(time))
+    assert np.multiply(why["force"], why["response"]) == pytest.approx([5, 0], rel=1e-4)
 
 
 def test_at_full_speed_velocities_are_as_long_as_can_be(monkeypatch: pytest.MonkeyPatch) -> None:

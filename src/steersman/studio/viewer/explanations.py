@@ -85,7 +85,7 @@ def whys_of(
                 "full": full,
                 "pace": _pace(members, k),
                 "velocity": _vector(members.velocity[k]),
-                "response": float(max(members.response_time[k], world.dt) / members.mass[k]),
+                "response": float((members.response_time[k] or world.dt) / members.mass[k]),
                 "fastest": float(members.max_speed[k]),
                 "on_ground": world.populations[population].locomotion.on_ground,
                 "winner": str(winner[row]),
