@@ -1,11 +1,13 @@
 """Instants: times that are steps or frames up to rounding are these, and no instant between them."""
 
+import contextlib
+
 import numpy as np
 import pytest
 
 import steersman as sm
 from steersman.studio.video import video as module
-from steersman.studio.video.instants import of_run, of_world
+from steersman.studio.video.instants import Spool, of_run, of_world
 
 
 def coasting(dt=1 / 30):
@@ -33,6 +35,18 @@ def test_between_two_steps_a_world_makes_the_step_behind():
     ]
     expected = [(0, 0.0), (1, 0.02), (1, 0.09), (1, 0.1), (4, 0.34)]
     np.testing.assert_allclose(seen, [(k, t, 3 * t, t) for k, t in expected], rtol=1e-6)
+
+
+@pytest.mark.parametrize("d", [2, 3])
+def test_bodies_of_length_are_capsules_at_every_instant(d):
+    """At a step, between two, and where the run is kept in a file until its extent is known."""
+    world = sm.World(dt=0.1, threads=1)
+    world.add(sm.Vehicles(np.eye(2, d), np.eye(2, d), radius=[0.3, 0.4], length=[2.0, 3.0]), name="a")
+    with contextlib.closing(Spool(of_world(world, [0.0, 0.05, 0.1], {}), lambda _: None)) as kept:
+        seen = [each.vehicles["a"] for each in (*kept, *of_world(world, [0.15, 0.2], {}))]
+    for each in seen:
+        np.testing.assert_allclose(each.length, [2.0, 3.0])
+        np.testing.assert_allclose(each.radius, [0.3, 0.4], rtol=1e-6)
 
 
 @pytest.mark.parametrize("off", ROUNDED.values(), ids=ROUNDED)

@@ -138,7 +138,7 @@ def _vehicles(like: Vehicles, rows: Array, position: Array, forward: Array, up: 
     some = len(rows) > 0
     return Vehicles(
         position[rows], forward=forward[rows] if some else None, up=None if up is None or not some else up[rows],
-        radius=like.radius[rows], id=like.id[rows],
+        radius=like.radius[rows], length=like.length[rows], id=like.id[rows],
     )  # fmt: skip
 
 
@@ -190,12 +190,15 @@ class Spool:
 
 
 def _packed(contents: Contents) -> tuple[Any, ...]:
-    vehicles = {
-        name: (each.position, each.forward, None if each.dimensions == 2 else each.up, each.radius, each.id)
-        for name, each in _still(contents).vehicles.items()
-    }
+    vehicles = {name: _seen(each) for name, each in _still(contents).vehicles.items()}
     amounts = [each.amount.copy() for each in contents.scenery if isinstance(each, Resources)]
     return contents.time, vehicles, amounts, contents.sketches
+
+
+def _seen(vehicles: Vehicles) -> dict[str, Array]:
+    """The columns of vehicles that are seen, by name."""
+    turned = ("forward", "up")[: vehicles.dimensions - 1] if len(vehicles) else ()
+    return {name: getattr(vehicles, name) for name in ("position", "radius", "length", "id", *turned)}
 
 
 def _unpacked(first: Contents, packed: tuple[Any, ...]) -> Contents:
@@ -204,10 +207,7 @@ def _unpacked(first: Contents, packed: tuple[Any, ...]) -> Contents:
     scenery = tuple(
         Resources(each.position, next(left)) if isinstance(each, Resources) else each for each in first.scenery
     )
-    vehicles = {
-        name: Vehicles(position, forward=forward if len(id) else None, up=up if len(id) else None, radius=radius, id=id)
-        for name, (position, forward, up, radius, id) in columns.items()
-    }
+    vehicles = {name: Vehicles(**each) for name, each in columns.items()}
     return replace(first, time=time, vehicles=vehicles, scenery=scenery, sketches=sketches)
 
 
