@@ -313,11 +313,14 @@ def test_an_arriving_car_stops_and_rests() -> None:
     assert vehicles.speed[0] < 1e-2
 
 
-def test_signals_of_a_car() -> None:
+@pytest.mark.parametrize("mass", [1.0, 400.0])
+def test_signals_of_a_car(mass: float) -> None:
     """Forward part: accelerator or brake; side part: the wheel, to the left of it positive."""
     car = sm.Wheeled(turning_radius=2.0, thrust=0.5, brake=0.8, side=1.0)
-    vehicles = sm.Vehicles(np.zeros((5, 2)), [[5.0, 0]] * 5, max_speed=20, max_force=10, dtype=np.float64)
-    forces = np.array([[2.5, 0.0], [50.0, 0.0], [-4.0, 0.0], [0.0, 4.0], [0.0, -1000.0]])
+    vehicles = sm.Vehicles(
+        np.zeros((5, 2)), [[5.0, 0]] * 5, max_speed=20, max_force=10 * mass, mass=mass, dtype=np.float64
+    )
+    forces = mass * np.array([[2.5, 0.0], [50.0, 0.0], [-4.0, 0.0], [0.0, 4.0], [0.0, -1000.0]])
     steer, throttle, brake = car.signals(vehicles, forces)
     np.testing.assert_allclose(throttle, [0.5, 1, 0, 0, 0], atol=1e-9)
     np.testing.assert_allclose(brake, [0, 0, 0.5, 0, 0], atol=1e-9)

@@ -20,7 +20,7 @@ from steersman.drawing.extent import frame_of
 from steersman.drawing.palette import FRUIT, PAPER, rgb
 from steersman.drawing.raster.sheet import sheet_of
 from steersman.drawing.raster.shot import Painter
-from steersman.studio.video.camerawork import CameraWork
+from steersman.studio.video.camerawork import CameraWork, Leader
 from steersman.studio.video.instants import between
 from steersman.studio.video.video import painted, video
 
@@ -141,6 +141,16 @@ def test_what_stands_around_passes_by_whoever_is_followed(tmp_path, film):
         if abs(away) < 17:
             at = int((left + right) / 2 + away * scale), int((top + bottom) / 2 - 6 * scale)
             assert np.abs(shown.frames[k, at[1], at[0]].astype(int) - [216, 212, 200]).max() < 12
+
+
+@pytest.mark.parametrize("origin", [0.0, -25.0])
+def test_who_is_followed_sees_the_same_images_wherever_a_torus_begins(origin):
+    """The view is 40 m wide; it reaches beyond the seam at the right, and beyond the one below."""
+    world = sm.World(domain=sm.Torus([60.0, 40.0], origin=origin))
+    world.add(sm.Vehicles([[origin + 55, origin + 4]]), name="a")
+    contents = contents_of(world)
+    shot = CameraWork(contents, SMALL["size"], Leader("a", 0), 0.0, 40.0).shot(contents, 0.0)
+    assert sorted(map(tuple, shot.shifts)) == [(0, -40), (0, 0), (60, -40), (60, 0)]
 
 
 def test_the_same_seed_gives_the_same_file_and_another_one_does_not(tmp_path, flock):

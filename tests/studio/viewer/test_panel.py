@@ -318,6 +318,16 @@ def test_the_next_event_is_another_one_than_that_of_now():
     assert found == [words for _, _, words in cases]
 
 
+def test_marks_stand_at_their_times_where_the_timeline_begins_late():
+    """It reaches from 60 to 110 s, and from 70 to 90 s a span is repeated; what was before it has no mark."""
+    code = """(() => { document.createElement = () => ({ style: {}, setAttribute() {}, addEventListener() {}, append() {} });
+        const events = [59, 60, 85, 110].map((time, k) => [k, time, 'birth', 'a']);
+        const it = { start: 60, end: 110, span: [70, 90], events, marks: { replaceChildren: (...all) => (it.all = all) } };
+        timeline.Timeline.prototype.mark.call(it);
+        return it.all.map(({ style }) => style.left); })()"""
+    assert said(code) == ["20%", "0%", "50%", "100%"]
+
+
 def test_a_span_is_marked_from_either_end_and_begins_anew_from_wherever_the_time_is():
     times, within = "[1, 2, 4.9, 5, 7]", "timeline.Timeline.prototype.within"
     code = f"[[2, 5], [2], []].map((span) => {times}.map((time) => {within}.call({{ span }}, time)))"

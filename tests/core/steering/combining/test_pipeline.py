@@ -43,6 +43,17 @@ def test_it_goes_around_a_rock_and_arrives(y: float) -> None:
     assert np.linalg.norm(places_of(runner(y), sm.Arrive([20.0, 0.0]), 14.0)[:, 0] - [10, 0], axis=1).min() < 2.4
 
 
+def test_it_goes_around_the_chain_of_walls_that_is_in_the_way() -> None:
+    """It is the second of three, each of several walls: as if it were the only one."""
+    chain, aside = np.array([[8.0, -2.0], [10.0, 0.0], [8.0, 2.0]]), np.array([0.0, 30.0])
+    one, among = (
+        steer(runner(), sm.Pipeline(sm.Toward([20.0, 0.0]), constraints=sm.KeepClear(sm.Walls(chains))))[0]
+        for chains in ([chain], [chain + aside, chain, chain - aside])
+    )
+    assert abs(one[0, 1]) > 1
+    np.testing.assert_allclose(among, one)
+
+
 def test_it_goes_around_on_a_torus_too() -> None:
     """The short way to the goal leads across the edge, where the rock is."""
     vehicles = sm.Vehicles([[36.0, 10.0]], max_speed=3.0, max_force=20.0, radius=0.5, dtype=np.float64)

@@ -9,9 +9,11 @@ import steersman as sm
 from steersman import laws
 
 
-def rest(dt: float, **options: bool) -> tuple[float, float]:
+def rest(dt: float, mass: float, **options: bool) -> tuple[float, float]:
     """With the Unity lecture's numbers: how far from the target it comes to rest [m], and how fast it still is [m/s]."""
-    vehicle = sm.Vehicles([[-20.0, 0.0]], max_speed=10.0, max_force=10.0, response_time=0.5, dtype=np.float64)
+    vehicle = sm.Vehicles(
+        [[-20.0, 0.0]], max_speed=10.0, max_force=10 * mass, mass=mass, response_time=0.5, dtype=np.float64
+    )
     arrive = sm.Arrive([0.0, 0.0], stop_distance=1.5, slowing_distance=5.0, **options)
     world = sm.World(dt=dt, threads=1)
     world.add(vehicle, steering=arrive)
@@ -20,12 +22,14 @@ def rest(dt: float, **options: bool) -> tuple[float, float]:
 
 
 @pytest.mark.filterwarnings("ignore:Arrive may overshoot")
-@pytest.mark.parametrize("dt", [1 / 20, 1 / 50, 1 / 240])
-def test_a_hard_stop_stops_within_the_ring(dt: float) -> None:
-    distance, speed = rest(dt, hard_stop=True)
+@pytest.mark.parametrize(("dt", "mass"), [(1 / 20, 1.0), (1 / 50, 7.0), (1 / 240, 0.2)])
+def test_a_hard_stop_stops_within_the_ring(dt: float, mass: float) -> None:
+    """Whatever its mass, a vehicle with the force for the same brakes, and all at the same place."""
+    distance, speed = rest(dt, mass, hard_stop=True)
     assert speed < 1e-9
     assert 0 <= distance < 1.5
-    softly, _ = rest(dt)
+    assert distance == pytest.approx(rest(dt, 1.0, hard_stop=True)[0], rel=1e-9)
+    softly, _ = rest(dt, mass)
     assert abs(softly - distance) > 0.2
 
 

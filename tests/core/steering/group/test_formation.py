@@ -190,13 +190,15 @@ def test_a_small_gain_is_no_reason_to_exchange():
     assert slots_of(group) == [0, 1]
 
 
-def test_those_who_are_driven_apart_exchange_their_slots():
-    world, group = population(np.array(WIDE) * [1, -1], sm.Formation(chief(), slots=WIDE, reassign=0.1))
+@pytest.mark.parametrize(("reassign", "order"), [(0.1, [1, 0, 2, 3]), (0.0, [0, 1, 2, 3])])
+def test_those_who_are_driven_apart_exchange_their_slots_when_it_is_time(reassign, order):
+    """Without a period it never is, as long as each has a slot."""
+    world, group = population(np.array(WIDE) * [1, -1], sm.Formation(chief(), slots=WIDE, reassign=reassign))
     world.run(seconds=0.2)
     before = slots_of(group)
     group.vehicles.position = group.vehicles.position[[1, 0, 2, 3]]
     world.run(seconds=0.2)
-    assert slots_of(group) == [before[1], before[0], before[2], before[3]]
+    assert slots_of(group) == [before[row] for row in order]
 
 
 def test_a_gap_is_closed_and_those_too_many_have_no_slot():
