@@ -2000,6 +2000,62 @@ MUTANTS = (
         "begin, stage.world.steps)",
         "cli/running/test_resuming.py -k same_bits",
     ),
+    Mutant(
+        "the signals of a heavy car are those of a light one",
+        "core/locomotion/wheeled.py",
+        "push = (ahead - speed) * vehicles.mass[i] / dt[0]",
+        "push = (ahead - speed) / dt[0]",
+        "core/locomotion/test_bodies.py -k signals_of_a_car",
+    ),
+    Mutant(
+        "a leader that is looked at now and then has turned within a step",
+        "core/steering/driving/slot_keeping.py",
+        "since = clock.dt.dtype.type(now - watch.last_look[i]) * clock.dt[0]",
+        "since = clock.dt[0]",
+        "core/steering/driving/test_slot_keeping.py -k now_and_then",
+    ),
+    Mutant(
+        "a hard stop is reckoned for another mass",
+        "core/steering/goals/arrive.py",
+        "overruns(distance, way, velocity, brake / mass, dt)",
+        "overruns(distance, way, velocity, brake, dt)",
+        "core/steering/goals/test_arrive.py -k hard_stop",
+    ),
+    Mutant(
+        "a way leads around the sphere of another chain of walls",
+        "core/steering/combining/stages.py",
+        "np.searchsorted(numbers, sight.which)",
+        "sight.which",
+        "core/steering/combining/test_pipeline.py -k chain_of_walls",
+    ),
+    Mutant(
+        "without a period slots are exchanged at every step",
+        "core/steering/group/formation.py",
+        "ticks = period > 0.0 and math.floor(time / period) != math.floor(before / period)",
+        "ticks = period <= 0.0 or math.floor(time / period) != math.floor(before / period)",
+        "core/steering/group/test_formation.py -k driven_apart",
+    ),
+    Mutant(
+        "the images around a followed vehicle are counted from zero",
+        "studio/video/camerawork.py",
+        "math.floor((each[axis] - self._low[axis]) / period)",
+        "math.floor(each[axis] / period)",
+        "studio/video/test_video.py -k same_images",
+    ),
+    Mutant(
+        "marks of a timeline stand as if it began at zero",
+        "studio/viewer/page/timeline.js",
+        "(100 * (time - start)) / (end - start || 1)",
+        "(100 * time) / (end - start || 1)",
+        "studio/viewer/test_panel.py -k marks_stand",
+    ),
+    Mutant(
+        "bodies in a video lose their length between steps",
+        "studio/video/instants.py",
+        "radius=like.radius[rows], length=like.length[rows], id=like.id[rows],",
+        "radius=like.radius[rows], id=like.id[rows],",
+        "studio/video/test_instants.py -k capsules",
+    ),
 )
 
 
