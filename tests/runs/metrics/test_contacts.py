@@ -64,5 +64,10 @@ def test_an_observer_counts_every_pair_once():
     world.on_step(strict)
     world.run(seconds=5)
     assert seen.pairs == {(7, 5)}
-    assert seen.deepest == 1.0
+    assert seen.deepest == strict.deepest == 1.0
     assert not strict.pairs
+    vehicles.position = [[0, 0], [0.5, 0]]
+    vehicles.remove(7)
+    vehicles.spawn([0, 0], id=7)
+    seen(world)
+    assert seen.pairs == {(7, 5)}

@@ -180,4 +180,5 @@ class Contacts(metaclass=Explained):
         """Look at the present state."""
         rows, depth = overlaps(self.vehicles, world.domain)
         self.deepest = max(self.deepest, float(depth.max(initial=0.0)))
-        self.pairs.update((int(a), int(b)) for a, b in self.vehicles.id[rows[depth > self.slack]])
+        touching = self.vehicles.id[rows[depth > self.slack]].tolist()
+        self.pairs.update((a, b) for a, b in touching if (b, a) not in self.pairs)  # Rows may have changed their order.
