@@ -38,6 +38,16 @@ def test_it_is_the_sketch_in_pixels(world):
     assert not any(each.color[:3] == steering for each in lit)
 
 
+def test_a_cross_is_as_large_in_any_zoom(world):
+    crosses = []
+    for scale in (10, 40):
+        camera = Camera((400, 200), center=(35, 10), scale=scale)
+        strokes = [each.points for each in overlay(world, 0, camera) if isinstance(each, Stroke)]
+        crosses.append([np.ptp(each, axis=0) for each in strokes if np.allclose(each.mean(axis=0), (200, 100))])
+    np.testing.assert_allclose(*crosses)
+    assert len(crosses[0]) == 2
+
+
 def test_neighbors_and_modes_are_shown(world):
     parts = overlay(world, [0, 2], CAMERA, sketch=False, neighbors=3.0)
     assert [each.text for each in parts if isinstance(each, Word)] == ["far", "far"]

@@ -80,6 +80,10 @@ def test_bodies_and_vehicles_come_and_go_together():
     space.add(long, pymunk.Circle(long, 1, (3, 4)), pymunk.Segment(long, (0, 0), (0, -2), 0.5))
     cars.add(long)
     assert cars.vehicles.radius[-1] == 6
+    space.add(pymunk.Segment(long, (0, 0), (0, -7), 0.5))
+    cars.add(long)
+    assert cars.vehicles.radius[-1] == 7.5
+    cars.vehicles.remove(cars.vehicles.id[-1])
     led = pymunk.Body(body_type=pymunk.Body.KINEMATIC)
     space.add(led)
     cars.add(led)
