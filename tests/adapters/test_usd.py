@@ -37,6 +37,12 @@ def test_axes_units_and_times_are_stated(written):
     assert looks == {("none", True)}  # Their facets are no cage of a smooth surface, and have no backs.
 
 
+def test_one_long_gap_between_frames_does_not_slow_the_others(tmp_path):
+    write_usd([*frames()[:3], frames()[-1]], tmp_path / "a.usda")
+    stage = Usd.Stage.Open(str(tmp_path / "a.usda"))
+    assert (stage.GetFramesPerSecond(), stage.GetEndTimeCode()) == (25, 20)
+
+
 def test_between_frames_velocities_lead_on(written):
     """Also over the seam of a torus, where the line between two samples would cross the whole world."""
     file, motions = written
