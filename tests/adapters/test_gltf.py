@@ -12,7 +12,7 @@ from adapters.exported import frames
 
 import steersman as sm
 from steersman.adapters.frames import Frame, motions_of, rows_of
-from steersman.adapters.gltf import write_gltf
+from steersman.adapters.gltf import _keys, write_gltf
 from steersman.drawing.glyphs import solid_triangles
 
 VALIDATOR = Path(__file__).parents[2] / "node_modules" / "gltf-validator"
@@ -94,6 +94,13 @@ def test_nothing_flies_across_the_world_at_a_seam(tmp_path):
     k, row = np.argwhere(boids.jumped)[0]
     middle = glb.moved(f"boids.{boids.id[row]}", "translation", boids.times[k] + 0.02)
     np.testing.assert_allclose(middle, y_up(boids.position[k, row]), atol=1e-3)
+
+
+@pytest.mark.parametrize("apart", [1e-4, 100.0])
+def test_a_jump_takes_a_thousandth_of_the_time_between_two_frames(apart):
+    times, rows = _keys(apart * np.arange(4.0), np.array([False, True, True]))
+    np.testing.assert_allclose(times / apart, [0, 1, 1.999, 2, 2.999, 3])
+    assert rows.tolist() == [0, 1, 1, 2, 2, 3]
 
 
 def test_shapes_are_about_as_long_as_said_and_face_forward(tmp_path):

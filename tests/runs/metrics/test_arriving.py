@@ -44,6 +44,7 @@ def test_goals_of_ones_own():
     assert arrived(places, [goals[1], goals[0], [9, 9]], within=0.5, own=True) == pytest.approx(1 / 3)
     runs = [[[0, 0], [1, 0]], [[1, 0], [2, 0]], [[2, 0], [3, 0]]]
     assert arrival_times(runs, [[2, 0], [1, 0]], 0.5, within=0, own=True).tolist() == [1.0, 0.0]
+    assert arrived(runs, runs, within=0, own=True).tolist() == [1.0, 1.0, 1.0]  # Goals that move.
     assert arrival_times(runs, [[2, 0], [1, 0]], 0.5, within=0).tolist() == [0.5, 0.0]
     with pytest.raises(ValueError, match="goal must be one for each of 2 vehicles, since they are their own, got 3"):
         arrival_times(runs, [[2, 0], [1, 0], [0, 0]], 0.5, within=0, own=True)
