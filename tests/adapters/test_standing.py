@@ -40,6 +40,16 @@ def test_bodies_in_space_are_closed_and_rooms_are_edges():
     assert np.abs(np.concatenate(found.lines)).max() == pytest.approx(30)
 
 
+def test_obstacles_are_as_high_as_the_largest_of_all_populations():
+    made = world(2)
+    for radius in (3.0, 0.5):
+        made.add(sm.Vehicles([[50, 50], [60, 50]], radius=[0.1, radius]))
+    assert standing_of(made).triangles[..., 2].max() == 6
+    for name in list(made.populations)[1:]:
+        made[name].remove([0, 1])
+    assert standing_of(made).triangles[..., 2].max() == 0.5
+
+
 def test_bodies_in_the_plane_stand_upright_and_walls_are_sheets():
     found = standing_of(world(2))
     assert found.lines == []
