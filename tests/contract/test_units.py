@@ -254,3 +254,42 @@ def test_units_do_not_matter_to_bodies(name: str, rocks: int, monkeypatch: pytes
             place, going = vehicles.position / length, vehicles.velocity / unit
             ways.append(np.column_stack([place, going, vehicles.forward, turning, phase]))
     np.testing.assert_allclose(ways[15:], ways[:15], rtol=1e-7, atol=1e-7)
+
+
+GOAL = np.zeros(2)
+RING = sm.Spheres(5 * np.stack([np.cos(np.arange(11) * 0.4), np.sin(np.arange(11) * 0.4)], axis=1), 0.8)
+LANE = sm.Path([[-9, -9], [9, -8], [8, 9], [-8, 7]], radius=2.0)
+CAR, WALKER = sm.Wheeled(turning_radius=0.7), sm.PointMass(limits=[sm.TurnRate(2.0)])
+WAYS: dict[str, tuple[Any, sm.Locomotion]] = {
+    "a push and a pull": (sm.Separation() + sm.Arrive(GOAL), sm.PointMass()),
+    "a push and a pull of cars": (sm.Separation(radius=3) + sm.Arrive(GOAL), CAR),
+    "rest": (sm.Priority([sm.AvoidNeighbors(), sm.Arrive(GOAL)]), sm.PointMass()),
+    "a plan": (sm.Pipeline(sm.Toward(GOAL), constraints=sm.KeepClear(RING), rounds=1), sm.PointMass()),
+    "a dock": (sm.Dock(GOAL, forward=[1.0, 0.0], velocity=[0.5, 0.0]), CAR),
+    "a lane": (sm.Priority([sm.AvoidObstacles(RING, braking=0.6), sm.FollowPath(LANE)]), WALKER),
+    "a hard stop": (sm.AvoidObstacles(RING) + sm.Arrive(GOAL, stop_distance=2.0, hard_stop=True, ramp="braking"), CAR),
+    "reciprocal avoidance": (sm.ORCA(toward=sm.Arrive(GOAL), obstacles=RING), CAR),
+    "a map": (sm.ContextMap([sm.Arrive(GOAL)], obstacles=RING, neighbors=True), CAR),
+    "a region": (sm.Priority([sm.Contain(sm.Box([14, 12], [-7, -6])), sm.Seek([9.0, 1.0])]), CAR),
+}
+
+
+@pytest.mark.filterwarnings("ignore:Arrive may overshoot", "ignore:vehicle")
+@pytest.mark.parametrize("name", WAYS)
+def test_with_eight_times_the_mass_and_the_force_all_go_the_same_way(name: str) -> None:
+    """To the last bit, also where they rest, brake, or have no way: in no place the mass is missing, or there twice."""
+    tree, body = WAYS[name]
+    ways: list[Any] = []
+    for times in (1.0, 8.0):
+        rng = np.random.default_rng(2)
+        mass, force = rng.uniform(0.4, 3, 18), rng.uniform(4, 9, 18)
+        vehicles = sm.Vehicles(
+            rng.uniform(-8, 8, (18, 2)), rng.normal(0, 1, (18, 2)), mass=times * mass, max_force=times * mass * force,
+            max_speed=2.5, radius=0.4, response_time=0.15, dtype=np.float64,
+        )  # fmt: skip
+        world = sm.World(dt=1 / 16, seed=3, threads=1)
+        world.add(vehicles, steering=tree, locomotion=body)
+        world.run(steps=130)
+        ways.append(np.column_stack([vehicles.position, vehicles.velocity, vehicles.forward]))
+    assert np.isfinite(ways[0]).all()
+    assert np.array_equal(*ways)

@@ -33,6 +33,7 @@ def test_trails_are_bounded_in_time_and_number():
     assert lengths == pytest.approx(49 + 2.0, abs=0.3)
     assert len(trail.segments) <= 7 * SAMPLES
     assert len(trail.segments) % 7 == 0
+    assert trail.age.min() == pytest.approx(1 / 20)  # Ages are those of the trail, not of the world.
 
 
 def test_trails_break_at_the_seam_of_a_torus():

@@ -239,18 +239,19 @@ def test_a_direction_is_told_as_the_vehicle_sees_it():
 
 def test_plots_are_saved_as_lines_and_words():
     code = """(() => {
-        const points = [[0, 1], [1, 3], [2, 2]];
+        const points = [[60, 1], [61, 3], [62, 2]];
         const meters = new Map([["a.speed<", { points, unit: "m/s" }], ["a.none", { points: [], unit: "" }]]);
         return plots.svgOf(meters, () => "#123456"); })()"""
     svg = ElementTree.fromstring(str(said(code)))
     name = "{http://www.w3.org/2000/svg}"
     words = [each.text for each in svg.iter(f"{name}text")]
     assert words[0] == "a.speed< [m/s]"
-    assert {"1", "2", "3", "0 s", "2 s"} <= set(words)
+    assert {"1", "2", "3", "60 s", "62 s"} <= set(words)
     *_, line = svg.iter(f"{name}path")
     places = [tuple(map(float, each.split())) for each in re.split("[ML]", line.get("d") or "")[1:]]
     (x, low), (y, high), (z, middle) = places
     assert (y - x, low - middle) == pytest.approx((z - y, middle - high))
+    assert (x, z) == (38, 474)  # From the axis to the border, however late it begins.
     assert high < low
 
 

@@ -1,6 +1,7 @@
 """ORCA: its planes by hand, its velocity by trying everything, and that nobody collides."""
 
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -10,6 +11,8 @@ from hypothesis import strategies as st
 
 import steersman as sm
 from steersman import laws
+from steersman.core.steering.group import giving_way
+from steersman.core.steering.group.giving_way import DesiredWay, WayMemory
 from steersman.core.steering.group.half_spaces import nearest_velocity
 from steersman.core.steering.group.orca import velocities_left
 from steersman.core.steering.group.velocity_obstacle import way_out_of_obstacle
@@ -320,6 +323,17 @@ def stream(density, seconds, populations=1, **options):
 def test_a_dense_stream_does_not_walk_backward(density, populations):
     """At 4/m^2 all were held up at the start, stepped back, were held up the more, and went backward at 1 m/s."""
     assert stream(density, 15, populations)[:, 0].mean() > (1.3 if density < 4 else 0)
+
+
+@pytest.mark.parametrize(("asked", "counts"), [(6, True), (5, False)])
+def test_the_way_that_another_wants_counts_for_a_step(asked, counts, monkeypatch):
+    """It comes head on; if it wanted that longer ago, another part steers it now."""
+    for name in ("normal_of", "own_row", "load", "subtract", "dot"):
+        monkeypatch.setattr(giving_way, name, getattr(giving_way, name).py_func)
+    wanted = DesiredWay(tuple(np.array([[-1.0], [0.0]])), np.array([asked]))
+    planes, ways = np.array([[-1.0, 0.0, 0.0]]), (WayMemory(wanted, wanted, ()),)
+    clock = SimpleNamespace(step=np.array([7.0]))
+    assert giving_way.crosses.py_func(planes, 0, (1.0, 0.0), 0, clock, ways) == counts
 
 
 def test_a_crowd_leaves_by_a_door_in_time():
