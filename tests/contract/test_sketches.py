@@ -114,6 +114,8 @@ def goes_elsewhere(steering: Any, torus: bool) -> bool:
     match steering:
         case sm.FollowLeader() | sm.FollowWall():  # Keeps apart from others, goes along.
             return True
+        case sm.StayOnPath(law="smooth"):  # Is pushed in, too.
+            return True
         case sm.OffsetPursuit(law="tangent") | sm.FollowPath(law="lane"):  # Flies by, comes to its lane by an arc.
             return True
         case sm.Arrive():

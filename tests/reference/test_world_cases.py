@@ -83,7 +83,7 @@ def path_projection() -> Any:
     q = params("A12")
     path = sm.Path([q["a"], q["b"]], radius=0.1)
     s, distance, _ = path.project(q["P"])
-    steering = force(vehicles([q["P"]], max_speed=distance), sm.StayOnPath(path))[0]
+    steering = force(vehicles([q["P"]], max_speed=distance), sm.StayOnPath(path, law="tube"))[0]
     np.testing.assert_allclose(q["P"] + steering, path.point_at(s), atol=1e-12)
     assert path.project(path.point_at(s)).s == pytest.approx(s, abs=1e-12)
     return [s / path.length, distance]

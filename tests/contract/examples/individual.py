@@ -117,10 +117,15 @@ EXAMPLES: dict[str, Example] = {
     "follow waypoints to the end": lambda p: sm.FollowPath(
         [p.state.sites[0], p.state.point], law="waypoints", seek_distance=99.0, slowing_distance=70.0
     ),
-    "stay on path": lambda p: sm.StayOnPath(road(p)),
+    "stay on path": lambda p: sm.StayOnPath(road(p, radius=0.8)),
     "stay on wide ring": lambda p: sm.StayOnPath(road(p, radius=5.0, closed=True), lookahead=0.2, speed="offset"),
-    "stay on path, speed current": lambda p: sm.StayOnPath(road(p), speed="current"),
-    "stay on path, full thrust": lambda p: sm.StayOnPath(road(p), thrust="full", speed=2.0),
+    "stay on path, full thrust": lambda p: sm.StayOnPath(road(p, radius=1.5), thrust="full", speed=2.0),
+    "stay in tube": lambda p: sm.StayOnPath(road(p), law="tube"),
+    "stay in wide tube": lambda p: sm.StayOnPath(
+        road(p, radius=5.0, closed=True), law="tube", lookahead=0.2, speed="offset"
+    ),
+    "stay in tube, speed current": lambda p: sm.StayOnPath(road(p), law="tube", speed="current"),
+    "stay in tube, full thrust": lambda p: sm.StayOnPath(road(p), law="tube", thrust="full", speed=2.0),
     "patrol": lambda p: sm.Patrol(p.state.sites, margin=9.0),
     "patrol once, slowing": lambda p: sm.Patrol(
         [p.state.sites[0], p.state.point], loop=False, margin=99.0, slowing_distance=50.0, speed=1.5

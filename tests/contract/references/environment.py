@@ -1,11 +1,10 @@
 """References of the behaviors about fields, regions and resources."""
 
-import math
 from typing import Any
 
 import numpy as np
 from contract.places import Array
-from contract.references.vehicle import Answer, At, Combination, Reference
+from contract.references.vehicle import Answer, At, Combination, Reference, spring_time
 from contract.running import DT
 
 from steersman import laws
@@ -35,7 +34,7 @@ def turn(b: Any, at: At) -> Answer:
     """Law "turn" at the start of memory: nothing is remembered."""
     velocity, speed, region = at.velocity, float(laws.length(at.velocity)), b.region
     strength, deepest = at.max_force / at.mass, region.depth - b.margin
-    tau = max(min(at.tau, math.sqrt(0.25 * deepest / (3 * strength))), 2 * DT)
+    tau = spring_time(at, strength, deepest)
     keep = b.margin + min(3 * strength * tau**2, 0.25 * deepest)
     time = max(min(b.lookahead, deepest / max(speed, 1e-12)), 4 * tau, speed / (0.5 * strength))
     here = region.images(at.position, at.place.domain)[0]

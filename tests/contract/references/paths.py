@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from contract.places import Array
-from contract.references.vehicle import LIKE, Answer, At, Reference, slowing, words
+from contract.references.vehicle import LIKE, Answer, At, Reference, slowing, spring_time, words
 from contract.running import DT
 
 import steersman as sm
@@ -138,11 +138,25 @@ def angle(one: Array, other: Array) -> float:
 
 def stay_on_path(b: Any, at: At) -> Answer:
     path = road(b, at)
-    _, distance, segment = path.project(at.position + b.lookahead * at.velocity)
-    if distance <= path.radius[segment]:
-        return np.zeros_like(at.position), False
+    s, distance, segment = path.project(at.position + b.lookahead * at.velocity)
     options = {"lookahead": b.lookahead, "speed": b.speed}
-    return at.drive(b, laws.stay_on_path(at.position, at.velocity, path, at.max_speed, **options)), True
+    if b.law == "tube":
+        if distance <= path.radius[segment]:
+            return np.zeros_like(at.position), False
+        return at.drive(b, laws.stay_on_path(at.position, at.velocity, path, at.max_speed, **options)), True
+    radius = path.radius[segment]
+    part = min(max(distance - radius / 2, 0) / (radius * max(0.5, DT / at.tau)), 1)
+    seek = laws.seek(at.position, at.velocity, path.point_at(s), at.max_speed, speed=b.speed)
+    force = laws.truncate(part * at.drive(b, seek), at.max_force)
+    s, distance, segment = path.project(at.position)
+    radius, strength = path.radius[segment], at.max_force / at.mass
+    tau = spring_time(at, strength, radius)
+    deep = distance - radius + min(3 * strength * tau**2, 0.25 * radius)
+    if deep > 0:
+        inward = laws.normalize(path.point_at(s) - at.position)
+        least = at.mass * (deep / (4 * tau) - at.velocity @ inward) / tau
+        force = force + max(least - force @ inward, 0) * inward
+    return force, False
 
 
 REFERENCES: dict[str, Reference] = {"FollowPath": follow_path, "StayOnPath": stay_on_path}

@@ -140,6 +140,11 @@ def noise(at: At, place: float, number: int) -> float:
     return float(before + (after - before) * x * x * (3 - 2 * x))
 
 
+def spring_time(at: At, strength: float, deepest: float) -> float:
+    """The response time where a region is so deep that the room fits in [s]."""
+    return float(max(min(at.tau, math.sqrt(0.25 * deepest / (3 * strength))), 2 * DT))
+
+
 def slowing(b: Any, at: At, full: float) -> float:
     """Where slowing begins [m]."""
     shortest = max(4 * full * at.tau, at.mass * full**2 / at.max_force)

@@ -146,10 +146,11 @@ def test_inside_the_tube_and_advancing_nothing_is_corrected_and_nobody_claimed()
 
 def test_the_radius_is_that_of_the_nearest_segment() -> None:
     path = sm.Path([[0, 0], [20, 0], [40, 0]], radius=[1.0, 5.0])
-    vehicles = sm.Vehicles([[5, 3], [25, 3]], [[1, 0], [1, 0]], max_speed=8, max_force=40)
-    force = sm.Controller(vehicles, sm.StayOnPath(path)).steer(0.05)
-    assert force[0, 1] < 0
-    np.testing.assert_array_equal(force[1], 0)
+    vehicles = sm.Vehicles([[5, 2], [25, 2]], [[1, 0], [1, 0]], max_speed=8, max_force=40)
+    for law in ("smooth", "tube"):
+        force = sm.Controller(vehicles, sm.StayOnPath(path, law=law)).steer(0.05)
+        assert force[0, 1] < 0
+        np.testing.assert_array_equal(force[1], 0)
 
 
 @pytest.mark.parametrize("body", [sm.PointMass(), sm.PointMass(limits=[sm.TurnRate(0.3)]), sm.Wheeled()])
@@ -237,6 +238,35 @@ def test_stay_on_path_has_no_direction() -> None:
         places, vehicles = travel(None, [[20.0, 2]], [[speed, 2.0]], seconds=2, behavior=behavior)
         assert BEND.project(places[:, 0]).distance.max() <= 3
         assert vehicles.velocity[0, 0] * speed > 0
+
+
+@pytest.mark.parametrize("dt", [1 / 20, 1 / 60])
+@pytest.mark.parametrize("d", [2, 3])
+def test_staying_on_a_path_neither_trembles_nor_leaves_it(d: int, dt: float) -> None:
+    """By the paper's law the force turns round 8 and 26 times a second, and for a tenth of the time they are outside."""
+    rng = np.random.default_rng(2)
+    points = [[0, 0, 0], [20, 0, 3], [20, 15, 3], [40, 15, 0], [40, -10, -2], [60, -10, 3]]
+    road = sm.Path(np.array(points)[:, :d], radius=2.0)
+    found = {}
+    for law in ("smooth", "tube"):
+        start = road.point_at(road.length * rng.random(12))
+        vehicles = sm.Vehicles(start, rng.normal(0, 1.5, (12, d)), max_speed=5, max_force=12, response_time=0.1)
+        world, velocities, beyond, along = sm.World(dt=dt, seed=3, threads=1), [], [], []
+        world.add(vehicles, steering=sm.Priority([sm.StayOnPath(road, law=law), sm.Wander()]))
+        for _ in range(round(12 / dt)):
+            world.step()
+            velocities.append(vehicles.velocity.copy())
+            s, distance, _ = road.project(vehicles.position)
+            beyond.append(distance - 2.0)
+            along.append(np.abs(np.sum(velocities[-1] * road.tangent_at(s), axis=1)))
+        change = np.diff(velocities, axis=0) / dt
+        large = np.linalg.norm(change, axis=2) > 0.6
+        turned = (np.sum(change[1:] * change[:-1], axis=2) < 0) & large[1:] & large[:-1]
+        found[law] = turned.mean() / dt, np.mean(np.array(beyond) > 0), np.max(beyond), np.mean(along)
+    assert found["smooth"][0] < 1.6 < 5 < found["tube"][0]
+    assert found["smooth"][1] < 0.02 < 0.03 < found["tube"][1]
+    assert found["smooth"][2] < 0.8
+    assert found["smooth"][3] > 0.97 * found["tube"][3]
 
 
 @pytest.mark.parametrize("loop", [True, False])

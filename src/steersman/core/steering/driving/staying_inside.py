@@ -109,6 +109,12 @@ def spring_time(strength: Any, response_time: Any, deepest: Any, dt: Any) -> Any
     return max(tau, v.TWO * dt)
 
 
+@kernel
+def room_inside(strength: Any, tau: Any, deepest: Any) -> Any:
+    """How far inside the boundary the spring begins to push a vehicle back [m]."""
+    return min(ROOM * strength * tau * tau, SHALLOW * deepest)
+
+
 @row_kernel
 def look_in_time(
     i: int, vehicles: VehicleColumns, middle: Array, wrap: Array, numbers: TurnNumbers, dt: Array, inside: Inside
@@ -117,7 +123,7 @@ def look_in_time(
     place, velocity = place_and_velocity(middle, vehicles, wrap, i), v.load(vehicles.velocity, i)
     speed, strength = v.length(velocity), vehicles.max_force[i] / vehicles.mass[i]
     tau = spring_time(strength, vehicles.response_time[i], numbers.deepest, dt[0])
-    inside.keep[i] = numbers.margin + min(ROOM * strength * tau * tau, SHALLOW * numbers.deepest)
+    inside.keep[i] = numbers.margin + room_inside(strength, tau, numbers.deepest)
     time = numbers.lookahead
     if time * speed > numbers.deepest:
         time = numbers.deepest / speed

@@ -1,33 +1,61 @@
 """StayOnPath: keep within a path's tube, in either direction.
 
-    predicted = position + lookahead * velocity
-    inside the tube: nothing;  outside: seek the point of the spine nearest to the predicted position
+    predicted = position + lookahead * velocity,   distance of both from the spine, radius of the tube
+    law="tube":    inside the tube: nothing;  outside: seek the point of the spine nearest to the predicted position
+    law="smooth":  force = part * seek,   part = (distance of predicted - radius / 2) / (radius / 2), from 0 to 1
+                   inward part of the force >= mass * (d / 4 tau - velocity . inward) / tau,   d = distance - (radius - room)
 
-Reynolds 1999, "Path following", without regard to direction.
+Reynolds 1999, "Path following", without regard to direction, is "tube": its force comes and goes at the edge of the tube
+at every other step. That of "smooth" grows from the middle of the way to the edge, and it leaves the rest of max_force to
+other parts (it shares, see Priority). So that these do not push a vehicle out, it is held within the edge as by Contain: by
+a critically damped spring in a room of 3 max_force tau^2 / mass, at most a quarter of the radius, with tau the response time
+or, in a narrow tube, less. The part grows over more than half of the radius where the response time is less than two steps.
 """
 
+import math
 from typing import Any
 
 import numpy as np
 
 from steersman.core.environment.paths.path import PATH
-from steersman.core.environment.paths.projecting import PathColumns, point_at, project, radius_of
+from steersman.core.environment.paths.projecting import PathColumns, distance2, point_at, project, radius_of
 from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.frames import unit_rows
 from steersman.core.maths.shapes import Cross, segment
-from steersman.core.maths.vectors import add_scaled, difference, load
+from steersman.core.maths.vectors import (
+    HALF,
+    ONE,
+    TINY,
+    ZERO,
+    add_scaled,
+    difference,
+    dot,
+    load,
+    normalize,
+    scale,
+    truncate,
+)
+from steersman.core.parameters.kinds import TEXT
 from steersman.core.parameters.parameters import parameter
+from steersman.core.steering.driving.approach import FOUR
 from steersman.core.steering.driving.drive import Driven, DriveNumbers, drive
+from steersman.core.steering.driving.staying_inside import SHALLOW, room_inside, spring_time
 from steersman.core.steering.laws.vectors import length
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.on_plan import as_drawn
 from steersman.core.steering.scene.scene import Clock, Scene
 from steersman.core.steering.scene.sketch_context import Shapes, SketchContext
-from steersman.core.steering.tree.forces import Out, deposit
-from steersman.core.typing import Array
+from steersman.core.steering.tree.forces import Out, deposit, deposit_shared, response
+from steersman.core.typing import Array, Vector
 from steersman.core.vehicles.memory import Memory
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
+
+LAWS = ("smooth", "tube")
+
+INNER = np.float32((1 - float(SHALLOW)) ** 2)
+"""Square of the part of the radius within which no spring pushes."""
 
 
 @row_kernel
@@ -43,16 +71,59 @@ def stay_on_path(
         deposit(out, i, drive(way, i, vehicles, go, clock.dt[0]), vehicles.max_force[i], True)
 
 
+@kernel
+def held(
+    force: Vector, i: int, vehicles: VehicleColumns, path: PathColumns, wrap: Array, guess: int, dt: Any
+) -> Vector:
+    """A force on vehicle i, and what is missing of the one that holds it within the edge. `guess`: a segment that is near."""
+    place, velocity, strength = (
+        load(vehicles.position, i),
+        load(vehicles.velocity, i),
+        vehicles.max_force[i] / vehicles.mass[i],
+    )
+    s, d2, j = project(path, place, wrap, guess)
+    radius = radius_of(path, j)
+    tau = spring_time(strength, vehicles.response_time[i], radius, dt)
+    deep = math.sqrt(d2) - radius + room_inside(strength, tau, radius)
+    if not deep > ZERO:
+        return force
+    inward = normalize(difference(point_at(path, s, j, place), place, wrap))
+    least = (deep / (FOUR * tau) - dot(velocity, inward)) * vehicles.mass[i] / tau
+    return add_scaled(force, inward, max(least - dot(force, inward), ZERO))
+
+
+@row_kernel
+def stay_smoothly(
+    i: int, vehicles: VehicleColumns, path: PathColumns, wrap: Array, lookahead: Any, go: DriveNumbers, clock: Clock,
+    out: Out,
+) -> None:  # fmt: skip
+    """Seek the spine by as much as the predicted position is beside it, and be held within the edge. `lookahead` [s]."""
+    place, velocity, dt = load(vehicles.position, i), load(vehicles.velocity, i), clock.dt[0]
+    max_force, force = vehicles.max_force[i], scale(velocity, ZERO)
+    s, d2, j = project(path, add_scaled(place, velocity, lookahead), wrap, -1)
+    radius = radius_of(path, j)
+    beyond = math.sqrt(d2) - HALF * radius
+    if beyond > ZERO:
+        way = difference(point_at(path, s, j, place), place, wrap)
+        part = beyond / max(radius * max(HALF, dt / response(vehicles.response_time[i], dt)), TINY)
+        force = truncate(scale(drive(way, i, vehicles, go, dt), min(part, ONE)), max_force)
+    if distance2(path, j, place) > INNER * radius * radius:
+        force = held(force, i, vehicles, path, wrap, j, dt)
+    deposit_shared(out, i, force, max_force)
+
+
 @registered
 class StayOnPath(Driven):
     """Come back to a path when about to leave it; go along it in either direction, or not at all.
 
-    It claims a vehicle only while it corrects it. Where the spine crosses itself the nearest part counts.
+    It steers a vehicle only while it corrects it, and with law="smooth" leaves the rest of max_force to other parts. Where
+    the spine crosses itself the nearest part counts.
 
     Args:
         path: The path to stay on: a Path, or points of a spine [m], shape (k, d). One of 2 dimensions leads vehicles on a
             surface in 3D along x and y.
         lookahead: How far to look ahead [s], as time at the present velocity. Raising it corrects earlier.
+        law: "smooth" (a force that grows from the middle of the way to the edge) or "tube" (Reynolds: all of it at the edge).
         speed: How fast to come back [m/s]: a number, "max", "current" or "offset". Raising it comes back faster.
 
     Raises:
@@ -63,13 +134,19 @@ class StayOnPath(Driven):
 
     path: Any = parameter(kind=PATH, positional=True)
     lookahead: float = parameter(1.0, low=0.0, unit="s")
+    law: str = parameter("smooth", kind=TEXT, choices=LAWS)
+
+    def shares(self) -> bool:
+        """With law="smooth"."""
+        return self.law == "smooth"
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call."""
         lookahead, go = scene.number(self.lookahead), self.go(scene.vehicles.dtype)
         scene, out, calls = as_drawn("path", self.path.dimensions, scene, out)
         path = self.path.columns(scene.vehicles.dtype, scene.wrap)
-        return [*calls, Call(stay_on_path, (scene.columns, path, scene.wrap, lookahead, go, scene.clock, out))]
+        stay = stay_smoothly if self.law == "smooth" else stay_on_path
+        return [*calls, Call(stay, (scene.columns, path, scene.wrap, lookahead, go, scene.clock, out))]
 
     def sketch(self, context: SketchContext) -> Shapes:
         """Where it will be, the nearest point of the path, and of its edge where that is beyond it."""
@@ -80,7 +157,8 @@ class StayOnPath(Driven):
         yield from context.own_future(future)
         yield segment(future, foot, means="to the middle of the path")
         yield edge_of_tube(future, foot, radius)
-        yield from context.goal(np.where((distance > radius)[:, None], foot, np.nan))
+        free = radius / 2 if self.law == "smooth" else radius
+        yield from context.goal(np.where((distance > free)[:, None], foot, np.nan))
 
 
 def edge_of_tube(place: Array, foot: Array, radius: Array) -> Cross:
