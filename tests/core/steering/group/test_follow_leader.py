@@ -197,6 +197,27 @@ def test_cars_scattered_around_a_leader_that_stands_come_to_it(dt):
     assert {name: far for name, cars in crowds.items() if (far := abs(cars.position).max()) > 9} == {}
 
 
+@pytest.mark.parametrize(("dt", "seeds"), [(1 / 20, (102, 109, 112)), (1 / 60, (105, 106, 108))])
+def test_a_bicycle_between_two_others_rests(dt, seeds):
+    """It went to and fro by some mm for ever, at .15 to .43 m/s; or stood before another with the speed of a rounding."""
+    world, crowds = sm.World(dt=dt), []
+    for seed in seeds:
+        rng, places = np.random.default_rng(seed), []
+        while len(places) < 12:
+            place = rng.uniform(-7, 7, 2)
+            if all(np.linalg.norm(place - other) > 0.78 for other in [*places, np.zeros(2)]):
+                places.append(place)
+        chief = sm.Vehicles([[0.0, 0.0]], radius=0.3)
+        heading = rng.uniform(-3, 3, 12)
+        cars = sm.Vehicles(places, heading=heading, radius=0.3, max_speed=2.0, max_force=8.0, response_time=0.1)
+        world.add(chief)
+        body = sm.Wheeled(turning_radius=1.0, wheelbase=0.8)
+        world.add(cars, steering=sm.FollowLeader(chief), locomotion=body)
+        crowds.append(cars)
+    world.run(seconds=40)
+    assert max(cars.speed.max() for cars in crowds) < 1e-9
+
+
 SLOW_TO_TURN = {
     "fade": sm.LowSpeedTurn(),
     "fade, half": sm.LowSpeedTurn(0.5),

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from steersman.core.kernels.kernel import kernel
-from steersman.core.maths.vectors import HALF, INFINITE, ZERO, dot, load
+from steersman.core.maths.vectors import HALF, INFINITE, NOISE, ZERO, dot, load
 from steersman.core.neighborhood.bodies import Bodies, body_offset
 from steersman.core.typing import Vector
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
@@ -24,13 +24,14 @@ MARGIN = np.float32(0.05)
 def gap_along(offset: Vector, way: Vector, both: Any) -> Any:
     """How far a vehicle may go along a unit vector until it meets another, at an offset [m]; infinite if it does not.
 
-    `both` is the sum of their radii [m].
+    `both` is the sum of their radii [m]. A way that may be a rounding is none: it would be gone with a speed that moves nothing.
     """
     along = dot(offset, way)
     aside2 = max(dot(offset, offset) - along * along, ZERO)
     if not (along > ZERO and aside2 < both * both):
         return INFINITE + ZERO * along
-    return max(along - math.sqrt(both * both - aside2) - MARGIN * both, ZERO)
+    gap = along - math.sqrt(both * both - aside2) - MARGIN * both
+    return gap if gap > NOISE * both else ZERO * gap
 
 
 @kernel

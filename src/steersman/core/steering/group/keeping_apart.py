@@ -16,7 +16,9 @@ without that, a crowd mills about the place of a standing leader for ever.
 
 A car (Wheeled) turns round only by driving on. So where the velocity that the others leave it lies more than 45 degrees
 beside its heading, it asks for the desired one. A body that cannot step aside is told how far it may go on until it meets
-another (`Scene.free_way`), and stops there; one that backs up does not begin to where another is right behind it.
+another (`Scene.free_way`), and stops there; one that backs up does not begin to where another is right behind it. A car
+between two, with less than BOXED of its radius to go on and back, keeps the velocity of the leader: it would change gear for
+ever, and get nowhere.
 
 A body that cannot step aside (`Locomotion.steps_aside`) leaves its place when it is asked to move by a hand's breadth to the
 side, and pushes others from theirs. So it keeps the velocity of the leader where u differs from it by less than LEAST of
@@ -52,6 +54,9 @@ from steersman.core.vehicles.vehicle_columns import VehicleColumns
 
 LEAST = 0.05
 """Part of max_speed below which a vehicle that cannot step aside keeps the velocity of its leader."""
+
+BOXED = np.float32(0.1)
+"""Part of its radius below which the way on and the way back together leave a car no room to turn."""
 
 MORE = 2
 """Number of planes besides those of the fellows: the leader's plane before them, the plane of its way after them."""
@@ -209,15 +214,16 @@ def follow_apart(
         heading = v.load(vehicles.forward, i)
         course, backward = heading_after(velocity, heading, speed), v.scale(heading, -v.ONE)
         both, to = vehicles.radius[i] + chief.radius[j], v.scale(offset, -v.ONE)
-        free, rear = free_gap(to, course, lead, both), gap_along(to, backward, both)
+        free, fore, rear = free_gap(to, course, lead, both), gap_along(to, heading, both), gap_along(to, backward, both)
         for k in range(listing.number[i]):
             row = listing.row[i, k]
             both = vehicles.radius[i] + vehicles.radius[row]
             to = v.difference(v.load(vehicles.position, row), v.load(vehicles.position, i), wrap)
             free = min(free, free_gap(to, course, v.load(vehicles.velocity, row), both))
-            rear = min(rear, gap_along(to, backward, both))
+            fore, rear = min(fore, gap_along(to, heading, both)), min(rear, gap_along(to, backward, both))
         free_way[0][i] = min(free_way[0][i], free)
-        if numbers.backs == v.ONE and not rear > v.ZERO and v.dot(u, heading) < v.ZERO:
+        boxed = numbers.tightest > v.ZERO and fore + rear < BOXED * vehicles.radius[i]
+        if boxed or (numbers.backs == v.ONE and not rear > v.ZERO and v.dot(u, heading) < v.ZERO):
             u = lead
     change = v.subtract(u, lead)
     if v.dot(change, change) < least * least:
