@@ -17,7 +17,7 @@ SCENE = {
 SOLID = {**SCENE, "dimensions": 3, "low": [-100, -60, 0], "high": [100, 60, 80], "middle": [0, 0, 40]}
 
 
-def seen(own, targets, deeds="", *, rings=(), notes=(), means="", scene=SCENE, size=(WIDE, HIGH)):
+def seen(own, targets, deeds="", *, rings=(), notes=(), lines=(), means="", scene=SCENE, size=(WIDE, HIGH)):
     """The scale in the middle, and where the vehicle and its targets are in the picture, after the opening and some deeds.
 
     Deeds know the camera (it), the framing, the stage, `go(seconds, place, targets)`.
@@ -37,7 +37,9 @@ def seen(own, targets, deeds="", *, rings=(), notes=(), means="", scene=SCENE, s
         const drawn = (places) => [
             {{ kind: "marks", position: Float32Array.from(places.flat()) }},
             {{ kind: "lines", means: "{means}",
-                counts: {json.dumps([40] * len(rings))}, points: {json.dumps(np.ravel(ring).tolist())} }}];
+                counts: {json.dumps([40] * len(rings))}, points: {json.dumps(np.ravel(ring).tolist())} }},
+            {{ kind: "lines", means: "{means}", counts: {json.dumps([2] * len(lines))},
+                points: {json.dumps(np.ravel(lines).tolist())} }}];
         const stage = {{ camera: it, scene: {json.dumps(scene)}, selected: {{ population: "a", id: 7 }},
             after: {{ populations: {{ get a() {{ return body(); }} }} }}, sizes: ({{ size }}) => size,
             placeOf: () => at, following: true, dirty: false,
@@ -97,9 +99,9 @@ def test_rings_are_seen_whole_where_there_is_room_for_them():
 
 
 def test_the_range_around_the_vehicle_may_reach_out_of_the_picture_but_other_rings_not():
-    """Where it is seen whole only if the vehicle is shorter than 30 pixels; a smaller one is seen."""
+    """Where it is seen whole only if the vehicle is shorter than 54 pixels; a smaller one is seen."""
     alone = seen([0, 0], [[10, 0]])["scale"]
-    for at, radius, same in (([0, 0], 14, False), ([0, 0], 15, True), ([0, 6], 13, False)):
+    for at, radius, same in (([0, 0], 8, False), ([0, 0], 9, True), ([0, 6], 13, False)):
         found = seen([0, 0], [[10, 0]], rings=[[*at, radius]], means="how far it looks")["scale"]
         assert (found == pytest.approx(alone)) == same
         if not same:
@@ -125,6 +127,20 @@ def test_what_a_vehicle_reacts_to_is_in_the_picture_by_its_ring_alone():
     found = seen([0, 0], [[4, 0]], rings=rings, means="neighbors and obstacles that count")
     assert found["scale"] * LONG > 30
     assert found["own"][1] - 12 * found["scale"] > 20
+
+
+def test_helper_lines_do_not_widen_the_picture():
+    """Such as a whole round, or how far ahead it looks; lines to goals do."""
+    for means, widens in (("construction", False), ("how far it looks", False), ("where to go", True)):
+        found = seen([0, 0], [[10, 0]], lines=[[[0, 0], [60, 0]]], means=means)
+        assert (found["scale"] < seen([0, 0], [[10, 0]])["scale"]) == widens
+
+
+def test_a_plane_without_borders_is_seen_from_where_its_scene_is():
+    """As one with borders: a vehicle at the corner of a hall, say."""
+    at = [seen([-95, 57], [], scene={**SCENE, "limited": limited})["own"] for limited in (True, False)]
+    assert at[0] == at[1]
+    assert at[0][0] < WIDE / 2
 
 
 def test_what_is_to_be_seen_comes_back_to_the_middle_calmly():
@@ -153,7 +169,7 @@ def test_a_crowd_of_places_of_one_kind_does_not_widen_the_picture():
 
 def test_no_border_of_the_world_is_seen_without_need():
     x, y = seen([97, 57], [])["own"]
-    assert x > WIDE - 160
+    assert x > WIDE - 170
     assert y < 160
 
 

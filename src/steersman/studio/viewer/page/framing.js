@@ -2,7 +2,7 @@
 
 import { ringsOf } from "./cast.js";
 import { clamp, dot, plus } from "./linear.js";
-import { CHOSEN, RANGE, ROUND } from "./outlines.js";
+import { CHOSEN, GUIDE, RANGE, ROUND } from "./outlines.js";
 
 /** @typedef {import("./types.js").Element} Element */
 /** @typedef {import("./linear.js").Vector} Vector */
@@ -17,17 +17,18 @@ import { CHOSEN, RANGE, ROUND } from "./outlines.js";
  * @property {number[] | null} far the nearest place that is too far away to be seen with it; null for none
  * @property {Bounds} wide these, and the rings and areas around them
  */
-/** @typedef {{width: number, height: number, whole: number, solid: boolean, world: Bounds | null}} Picture whole: the pixels of CSS a meter where everything is seen; world: null without borders */
+/** @typedef {{width: number, height: number, whole: number, solid: boolean, world: Bounds | null}} Picture whole: the pixels of CSS a meter where everything is seen; world: null in space */
 
 const LONGEST = [72, 66]; // The explained vehicle is drawn no longer in the plane, and in space [pixels of CSS];
 const RINGED = 30; // rings are seen whole where it is so long then,
+const RANGED = 54; // ranges around it where it is so long,
 const UNRINGED = 58; // and it is no longer than this where they are not;
 const SHORTEST = 18.5; // and places that are farther away are left out where it would be shorter.
 const LEAST = 32; // Where a scene says how much is seen, it is no shorter than this.
 const ROUND_ONE = 5; // Rings of notes are seen with it that are smaller than so many of its lengths.
 const MANY = 4; // So many places of one kind count, the nearest ones.
 const BORDERS = [70, 70, 48, 48]; // Left, right, below and above what is seen, for words [pixels of CSS];
-const ROOM = 84; // so much more around the vehicle, for the arrows of forces;
+const ROOM = 96; // so much more around the vehicle, for the arrows of forces;
 const USUAL = [900, 520]; // and less in smaller pictures.
 const LEAN = 0.17; // By so much of the picture a vehicle stands back from a place that is left out, at most.
 const SLACK = 0.06; // What is to be seen is off the middle by no more than this part of the picture.
@@ -111,7 +112,7 @@ function together(own, long, places, rings, besides, picture) {
   const near = [own, ...all.slice(0, count)];
   const wide = [...near, ...rings];
   for (const each of besides)
-    if (largest(own, boundsOf([...wide, ...each]), picture) * long >= RINGED) wide.push(...each);
+    if (largest(own, boundsOf([...wide, ...each]), picture) * long >= RANGED) wide.push(...each);
   return { near: boundsOf(near), far: all[count] ?? null, wide: boundsOf(wide) };
 }
 
@@ -270,9 +271,9 @@ export class Framing {
   /** @returns {Picture} */
   picture() {
     const { width, height, whole } = /** @type {import("./camera.js").Camera} */ (this.stage.camera);
-    const { dimensions, limited, low, high } = /** @type {import("./types.js").Scene} */ (this.stage.scene);
+    const { dimensions, low, high } = /** @type {import("./types.js").Scene} */ (this.stage.scene);
     const solid = dimensions === 3;
-    return { width, height, whole, solid, world: limited && !solid ? { low, high } : null };
+    return { width, height, whole, solid, world: solid ? null : { low, high } };
   }
 }
 
@@ -305,7 +306,7 @@ function placesOf(elements, own) {
     for (const count of counts) {
       const all = split(points, first, first + count);
       const ring = kind !== "lines" || count > ROUND;
-      if (!ring) ends.push(...all);
+      if (!ring) ends.push(...(means === GUIDE || means === RANGE ? [] : all));
       else places[means === RANGE && isAround(all, own) ? "around" : "wide"].push(...all);
       if (ring && means === CHOSEN) ends.push(own.map((_, c) => all.reduce((sum, at) => sum + at[c] / count, 0)));
       first += count;
