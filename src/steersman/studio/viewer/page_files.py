@@ -28,6 +28,7 @@ TYPE = re.compile(r"/\*\* @[^\n]*?\*/ ?")
 BESIDE = re.compile(r"(?<=[;,{}]) // [^\n]*$", re.MULTILINE)
 SPACES = re.compile(r"(?<=[:;{},])\s+|\s+(?=[{}])")
 INDENTED = re.compile(r"^ +", re.MULTILINE)
+PARTED = re.compile(r"(?<=[,([{])\n|\n(?=[)\]}])")
 EXPORT = re.compile(r"^export (?:const|class|function|async function) (\w+)", re.MULTILINE)
 
 
@@ -66,7 +67,7 @@ def _module(name: str) -> str:
 
 
 def _body(name: str) -> str:
-    text = INDENTED.sub("", BESIDE.sub("", TYPE.sub("", COMMENT.sub("", part(f"{name}.js")))))
+    text = PARTED.sub("", INDENTED.sub("", BESIDE.sub("", TYPE.sub("", COMMENT.sub("", part(f"{name}.js"))))))
     return IMPORT.sub(r"const \1 = $\2;", text).replace("\nexport ", "\n")
 
 
