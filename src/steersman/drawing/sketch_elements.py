@@ -156,7 +156,7 @@ def labeled(
             elif shape.role == "target":
                 word = goals.get(each.key) or word
             elif shape.role == "chosen" and names:
-                word = names.pop(0) if len(names) > 1 else names[0]
+                word = names.pop(0) if len(names) > 1 and len(shape.finite()) else names[0]
             means = shape.means or shape.label or word
             alone = bool(shape.means) and not shape.label
             label = "" if alone or means in named or not len(shape.finite()) else shape.label or word

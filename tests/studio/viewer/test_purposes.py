@@ -67,7 +67,7 @@ def test_targets_are_called_by_the_names_that_they_have_in_the_world():
 
 
 def test_what_a_behavior_reacts_to_is_called_by_its_name_without_an_article():
-    """By that of its first target; of two targets, both are, in their order."""
+    """Of two targets, both are, in their order."""
     world = sm.World()
     dog, wolves = sm.Vehicles([[0.0, 0.0]]), sm.Vehicles([[7.0, 0]] * 2)
     rocks = sm.Spheres([[0, 0]], 1)
@@ -77,7 +77,8 @@ def test_what_a_behavior_reacts_to_is_called_by_its_name_without_an_article():
     for behavior, expected in (
         (sm.Evade(dog), ("dog",)),
         (sm.Pursue(wolves), ("nearest wolf",)),
-        (sm.Hide(wolves, rocks), ("nearest wolf",)),
+        (sm.Hide(wolves, rocks), ("nearest wolf", "rock")),
+        (sm.Hide(wolves, sm.Spheres([[0, 0]], 1)), ("nearest wolf", "obstacle")),
         (sm.Seek([7, 7]), ("lamp",)),
         (sm.Seek([7, 8]), ()),
         (sm.AvoidObstacles(rocks), ("rock",)),

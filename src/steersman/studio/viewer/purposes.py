@@ -85,6 +85,9 @@ REACTED = {
 }
 """What behaviors react to where it has no name of its own, by the names of their classes."""
 
+UNNAMED = {"obstacles": "obstacle"}
+"""What the things of a parameter are called that have no name of their own."""
+
 CHOOSING = {"ContextMap": "without hitting {obstacles}", "ORCA": "without colliding"}
 """How behaviors with parts serve the purpose of a part by a motion that they choose, by the names of their classes."""
 
@@ -213,8 +216,7 @@ def reacts_to(behavior: object, named: Namer) -> tuple[str, ...]:
     words = TARGETS.findall(NAMED.get(name, "") + CHOOSING.get(name, ""))
     if not isinstance(behavior, Behavior):
         return ()
-    several = words if "b" in words else words[:1]
-    found = tuple(ARTICLE.sub("", named(behavior, each)) for each in several)
+    found = tuple(ARTICLE.sub("", named(behavior, each)) or UNNAMED.get(each, "") for each in words)
     return found if found and all(found) else tuple(each for each in [REACTED.get(name, "")] if each)
 
 

@@ -21,7 +21,7 @@ from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.numbers import squared
 from steersman.core.kernels.row_kernel import row_kernel
-from steersman.core.maths.shapes import Cross, segment
+from steersman.core.maths.shapes import Circle, Cross, segment
 from steersman.core.maths.vectors import ONE, ZERO, add_scaled, difference, dot, load, normalize, scale, subtract
 from steersman.core.parameters.kinds import TEXT
 from steersman.core.parameters.parameters import parameter
@@ -205,5 +205,6 @@ class Hide(Arriving):
             spots = hiding_spots(danger, images, radii, room)
             best = hiding_spot(here, danger, watched.forward[k], images, radii, room, favor=self.favor)
             if best >= 0:
+                yield Circle(images[best], radii[best], role="chosen")
                 yield segment(danger[best], spots[best], means="hidden behind the obstacle")
                 yield Cross(spots[best], label="its hiding place")
