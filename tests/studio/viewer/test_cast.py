@@ -178,6 +178,18 @@ def test_the_cross_of_a_goal_is_left_out_where_a_vehicle_of_the_same_name_is_rin
     assert told([*ghost(20, 0, of), *goal], (5, 0)) == [0, 1, 2, 3, 4]  # A predicted position keeps it.
 
 
+@pytest.mark.parametrize(
+    ("wish", "end", "start", "kept"),
+    [((9, 1), (20, 0), (9, 1), 1), ((9, 5), (20, 0), (0, 0), 1), ((9, 1), (9, 0), None, 0), (None, (20, 0), (0, 0), 1)],
+    ids=["leads there", "leads elsewhere", "as far", "without"],
+)
+def test_a_line_to_a_goal_begins_where_the_desired_velocity_ends_that_leads_there(wish, end, start, kept):
+    line = {"kind": "lines", "points": [(0, 0), end], "counts": [2], "means": "where to go"}
+    code = f"[{{ ...{json.dumps(line)}, points: Float32Array.from({[0, 0, *end]}) }}]"
+    made = said(f"cast.essence({code}, [0, 0], [5, 0], 2, {json.dumps(wish)}).map(({{ points }}) => [...points])")
+    assert made == [[*start, *end]] * kept if kept else not made
+
+
 def test_ties_are_left_out():
     tie = {"kind": "lines", "points": [(0, 0), (5, 9)], "counts": [2], "means": "construction", "of": 1}
     ties = [

@@ -115,12 +115,12 @@ def test_what_passes_over_a_word_does_not_move_it_until_the_world_is_paused():
     at = {"x": first["x"] + 5, "y": 100, "wide": 12, "high": 12}
     code = f"""(() => {{ const made = (still, body, line) => {{
             const wish = {{ text: "a", wide: 60, high: 16, places: [[100, 100]] }};
-            const last = {{ key: {json.dumps(first["key"])}, since: 0, looked: 0, cost: 0 }};
+            const last = {{ key: {json.dumps(first["key"])}, place: [100, 100], since: 0, looked: 0, cost: 0 }};
             const [stood, now] = [new Map([["a 0", last]]), new Map()];
             const things = {{ words: [], kept: [], bodies: body ? [{json.dumps(at)}] : [], lines: line, still }};
             placing.arranged([wish], things, {json.dumps(PICTURE)}, stood, now, 500);
             return now.get("a 0").key; }};
-        const line = (arrow) => [[[100, 101], [200, 101], 3, arrow]];
+        const line = (arrow) => [[[100, 101], [200, 101], 3, arrow, 2]];
         const passing = [made(false, true, []), made(false, false, line(false))];
         return [...passing, made(true, true, []), made(false, false, line(true))]; }})()"""
     vehicle, line, paused, arrow = said(code)
@@ -130,13 +130,33 @@ def test_what_passes_over_a_word_does_not_move_it_until_the_world_is_paused():
 
 
 def test_the_word_of_a_ring_stays_at_its_place_when_other_places_come_into_the_picture():
-    code = f"""(() => {{ const spots = [[60, 40], [120, 60], [120, 140]];
-        const wish = (numbers) => ({{ wide: 60, high: 16, numbers, places: numbers.map((k) => spots[k]) }});
-        const things = {{ words: [], bodies: [], lines: [], kept: [] }};
-        const first = placing.freest(wish([1, 2]), things, {json.dumps(PICTURE)});
-        return [first, placing.freest(wish([0, 1, 2]), things, {json.dumps(PICTURE)}, first.key)]; }})()"""
-    one, other = said(code)
-    assert [one["x"], one["y"]] == [other["x"], other["y"]]
+    """Also in other words, as of a second ring that comes."""
+    (one, two), found = moved([[120, 60], [120, 140]], [[60, 40], [122, 61], [120, 140]], words=("ring", "rings"))
+    assert two == pytest.approx([one[0] + 2, one[1] + 1])
+    assert found
+
+
+def moved(places, others, *, words=("a", "a"), times=(0, 16, 300)):
+    """Where a word of a place stands, and then in a picture with other places; and whether it is there in the last one."""
+    code = f"""(() => {{ let stood = new Map(); const made = [];
+        const all = {json.dumps([places, others, others])}, words = {json.dumps([*words, words[1]])};
+        {json.dumps(times)}.forEach((time, k) => {{
+            const wish = {{ text: words[k], element: {{ means: "m" }}, wide: 60, high: 16, places: all[k] }};
+            const [now, things] = [new Map(), {{ words: [], bodies: [], lines: [], kept: [] }}];
+            made.push(placing.arranged([wish], things, {json.dumps(PICTURE)}, stood, now, time)[0]);
+            stood = now;
+        }});
+        return made; }})()"""
+    *pair, last = [each and (each["x"], each["y"]) for each in said(code)]
+    return pair, last
+
+
+def test_a_word_does_not_jump_with_what_it_names_but_comes_back_where_that_stays():
+    (one, two), last = moved([[100, 100]], [[220, 100]])
+    assert two is None
+    assert last == pytest.approx([one[0] + 120, one[1]])
+    (one, two), _ = moved([[100, 100]], [[130, 100]])
+    assert two == pytest.approx([one[0] + 30, one[1]])
 
 
 def test_in_a_picture_few_words_look_for_a_better_place():
@@ -148,7 +168,7 @@ def test_in_a_picture_few_words_look_for_a_better_place():
             const [first, last, picture] = [new Map(), new Map(), { width: 500, height: 200 }];
             const placed = placing.arranged(wishes, things([]), picture, new Map(), first, 0);
             const lines = placed.map(({ x, y }) => [[x, y], [x + 60, y], 3, true]);
-            placing.arranged(wishes, things(lines), picture, first, last, 100);
+            placing.arranged(wishes, things(lines), picture, first, last, 1400);
             return [...last].filter(([name, { key }]) => key !== first.get(name).key).length; };
         return [made(false), made(true)]; })()"""
     assert said(code) == [2, 9]

@@ -40,7 +40,7 @@ def drawn(it, at=(0, 0), camera=None, picked=None, velocities=True, moments=1, r
     ]
     elements = json.dumps([each for _, each in words] if velocities else [])
     code = f"""(() => {{
-        const stage = {{ placeOf: () => {list(at)}, rim: () => {rim}, camera: {camera}, stretch: {stretch} }};
+        const stage = {{ placeOf: () => {list(at)}, rim: () => {rim}, camera: {camera}, stretch: {stretch}, still: true }};
         const key = () => {{}};
         const panel = Object.create(why.Why.prototype);
         Object.assign(panel, {{ stage, tour: {json.dumps(tour or {})}, picked: {json.dumps(picked)}, vectors: null, key }});
@@ -268,7 +268,7 @@ def test_the_key_to_the_colors_is_renewed_when_a_velocity_is_drawn_that_was_not(
     elements = [{"kind": "arrows", "means": means, "words": [word]} for means, word in MEANINGS.items()]
     code = f"""(() => {{
         const camera = {{ width: 1000, height: 1000, middle: [0, 0, 0], scale: 10, meter: () => 10 }};
-        const stage = {{ placeOf: () => [0, 0], rim: () => 20, camera, stretch: 1 }};
+        const stage = {{ placeOf: () => [0, 0], rim: () => 20, camera, stretch: 1, still: true }};
         const keys = [];
         const panel = Object.create(why.Why.prototype);
         Object.assign(panel, {{ stage, tour: {{}}, picked: null, vectors: null, longer: false, key() {{
@@ -312,3 +312,15 @@ def test_a_velocity_in_space_shows_how_far_it_leads_up_or_down(velocity, words):
         points = np.reshape(list(made[0]["points"].values()), (3, 3))
         assert points == pytest.approx(np.array([place, [7, 2, 3], np.add(place, np.multiply(2, velocity))]))
         assert list(made[1]["position"].values()) == pytest.approx((points[1] + points[2]) / 2)
+
+
+def test_arrows_go_calmly_to_another_force_while_the_world_moves():
+    """Where it stands still they are there at once."""
+    code = f"""((still) => {{
+        const panel = Object.assign(Object.create(why.Why.prototype), {{ stage: {{ still }}, last: null }});
+        const made = {json.dumps([told((4, 0), force) for force in ((0, 1), (0, 5), (0, 5))])}.map((it) => panel.eased(it));
+        return made.map(({{ force, tree }}) => [force[1], tree.contribution[1]]); }})"""
+    assert said(f"{code}(true)") == [[1, 1], [5, 5], [5, 5]]
+    one, two, three = said(f"{code}(false)")
+    assert one == [1, 1]
+    assert 1 < two[0] < three[0] < 2.5

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from steersman.core.maths.shapes import Arrow, Cross, ScaledArrow, Shape
+from steersman.core.maths.shapes import ROLES, Arrow, Cross, ScaledArrow, Shape
 from steersman.core.typing import Array
 from steersman.core.world.sketching import Sketch
 from steersman.drawing.elements import LINES, Areas, Element, Lines, Texts
@@ -93,8 +93,9 @@ def note_messages(shapes: Iterable[Shape], unit: float) -> list[Message]:
     made = []
     for _, shape, element in traced_messages([sketch_of_notes(shapes)], unit, 1.0):
         message = element if isinstance(element, dict) else element_of(_light(element, shape.role))
-        if message["kind"] == "texts":
-            message["says"] = shape.label
+        message["says"] = shape.label
+        if shape.role == "guide":
+            message["means"] = ROLES["guide"]
         if message["kind"] == "marks" and shape.role == "guide":
             message |= {"color": packed(rgb(LIGHT["rock edge"])), "size": packed([GUIDE * CROSS])}
         if shape.dimensions == 2 and message["kind"] != "texts":

@@ -1,6 +1,6 @@
 // The cast: which vehicles take part in an explanation, as its construction leads to them.
 
-import { clamp, dot, plus } from "./linear.js";
+import { clamp, dot, plus, unit } from "./linear.js";
 import { GOAL, PREDICTED } from "./names.js";
 import { CHOSEN, ROUND, linesOf } from "./outlines.js";
 
@@ -18,6 +18,7 @@ const SPARE = new Set([
   "the way that it takes",
   "to the middle of the path",
 ]); // What is seen of the whole construction of a part alone: rings, places and arrows tell the same.
+const LEADS = 0.96; // With a larger cosine, the desired velocity leads to a goal.
 const MOST = 4e6; // More pairs of places and vehicles are not looked at.
 
 /**
@@ -118,8 +119,9 @@ export function castOf({ after, before, extra, scene, selected, telling }) {
  * @param {number[]} own place of the vehicle
  * @param {number[]} tip of its velocity
  * @param {number} near what is nearer to a place is there [m]
+ * @param {number[] | null} [wish] tip of the desired velocity, from which on lines lead where it does
  */
-export function essence(elements, own, tip, near) {
+export function essence(elements, own, tip, near, wish = null) {
   const way = plus(tip, own, -1);
   const away = (/** @type {number[]} */ one, /** @type {number[]} */ other) => Math.hypot(...plus(one, other, -1));
   const hidden = (/** @type {number[]} */ at) => {
@@ -143,12 +145,19 @@ export function essence(elements, own, tip, near) {
       const same = each.of === of && (each.says === says || (kind === "texts" && each.says === PREDICTED));
       return same && ring.drop === drop && away(ring.at, place) < near + (drop ? ring.size : 0);
     });
-  return elements.filter((each) => {
+  const kept = elements.filter((each) => {
     const { means, says = "", position = [], points = [] } = each;
     if (SPARE.has(says) || rings.some((ring) => ring.drop && ring.each === each)) return false;
     const place = Array.from(position.length ? position : points.slice(-own.length));
     if (says === PREDICTED) return !at(place, true, each);
     return !(means === GOAL && position.length === own.length && at(place, false, each));
+  });
+  return kept.flatMap((each) => {
+    if (!wish || each.kind !== "lines" || each.means !== GOAL || String(each.counts) !== "2") return [each];
+    const [from, to] = linesOf(each, own.length)[0];
+    const leads = dot(unit(plus(to, own, -1)), unit(plus(wish, own, -1))) > LEADS;
+    if (!leads || away(from, own) > near) return [each];
+    return away(to, own) > away(wish, own) + near ? [{ ...each, points: Float32Array.from([...wish, ...to]) }] : [];
   });
 }
 

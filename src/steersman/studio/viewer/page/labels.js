@@ -4,7 +4,7 @@ import { byId, html } from "./controls.js";
 import { meshOf, meters, onScreen, screen } from "./camera.js";
 import { PREDICTED, SAME, chosen, isArrow, near, rankOf } from "./names.js";
 import { arranged } from "./placing.js";
-import { BODY } from "./outlines.js";
+import { BODY, CHOSEN } from "./outlines.js";
 import { css } from "./palette.js";
 
 /** @typedef {import("./types.js").Element} Element */
@@ -12,7 +12,7 @@ import { css } from "./palette.js";
 /** @typedef {import("./placing.js").Line} Line */
 /** @typedef {import("./placing.js").Things} Things */
 /** A word that is to be placed. @typedef {import("./placing.js").Wish & {text: string, color: string, element?: Element}} Wished */
-/** A name, the places beside which it can stand, and their numbers. @typedef {{text: string, places: number[][], numbers?: number[], element?: Element}} Named */
+/** A name, and the places beside which it can stand. @typedef {{text: string, places: number[][], element?: Element}} Named */
 /** A word of the grid, and where it stands. @typedef {{text: string, left: string, top: string}} Tick */
 /** Where place k of some places is on the screen. @typedef {(places: ArrayLike<number>, k: number) => number[] | null} Spot */
 
@@ -74,10 +74,8 @@ export function labels(stage) {
     const spot = spotOf(camera, scene.dimensions);
     const seen = (/** @type {number[]} */ at) => isWithin(at, camera) && !lens?.covers(at);
     const found = (/** @type {Element[]} */ elements) => namesOf(elements, sketch, spot, camera, seen);
-    const fixtures = stage.layers.scenery ? found(stage.texts) : [];
-    const sentence = byId("reason").textContent ?? "";
-    const tells = (/** @type {Element} */ { says = "" }) => !stage.explains || (says && sentence.includes(says));
-    const noted = found(stage.words.filter((each) => !told.has(each) && tells(each)));
+    const fixtures = stage.layers.scenery ? found(stage.texts.filter((each) => stage.tells(each))) : [];
+    const noted = found(stage.words.filter((each) => !told.has(each) && (!stage.explains || stage.said(each))));
     const names = found(stage.words.filter((each) => told.has(each))).filter((each) => !lens?.names(each));
     const others = noted.filter(({ text }) => !names.some((each) => each.text === text));
     const there = sketch.length
@@ -156,7 +154,7 @@ export class Words {
    * @param {{width: number}} picture
    * @returns {Wished}
    */
-  wish({ text, places, numbers, element }, from, most, { width }) {
+  wish({ text, places, element }, from, most, { width }) {
     const key = `${text} ${width}`;
     let size = this.sizes.get(key);
     if (!size) {
@@ -170,7 +168,6 @@ export class Words {
     return {
       text,
       places,
-      numbers,
       element,
       from,
       most,
@@ -225,15 +222,13 @@ export const namesOf = (texts, sketch, spot, picture, seen) =>
   texts.flatMap((element) =>
     (element.words ?? []).flatMap((text, k) => {
       const all = placesOf(spot(element.position ?? [], k), element, sketch, spot, picture);
-      const numbers = Array.from(all.keys()).filter((each) => all[each] && seen(/** @type {number[]} */ (all[each])));
-      const places = numbers.map((each) => /** @type {number[]} */ (all[each]));
+      const places = all.flatMap((each) => (each && seen(each) ? [each] : []));
       return places.length
         ? [
             {
               text: severalOf(element, sketch) ? `${text}s` : text,
               at: places[0],
               places,
-              numbers,
               element,
               force: element.force,
               ring: element.ring,
@@ -243,11 +238,11 @@ export const namesOf = (texts, sketch, spot, picture, seen) =>
     }),
   );
 
-/** Whether a word is about several rings of predicted positions. @param {Element} word @param {Element[]} sketch */
-const severalOf = ({ of, means, words = [] }, sketch) =>
-  words[0] === PREDICTED &&
+/** Whether a word is about several rings of predicted positions, or of what counts. @param {Element} word @param {Element[]} sketch */
+const severalOf = ({ of, means, says, words = [] }, sketch) =>
+  (words[0] === PREDICTED || means === CHOSEN) &&
   sketch
-    .filter((each) => each.of === of && each.means === means)
+    .filter((each) => each.of === of && each.means === means && each.says === says)
     .flatMap(({ kind, counts = [] }) => (kind === "lines" ? counts : []))
     .filter((count) => count > ROUND).length > 1;
 

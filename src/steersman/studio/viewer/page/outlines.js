@@ -6,7 +6,7 @@ import { GOAL } from "./names.js";
 /** @typedef {import("./types.js").Element} Element */
 /** Spheres of one look: their middles and radii [m]. @typedef {{look: Element, spheres: {middle: number[], radius: number}[]}} Spheres */
 
-const GUIDE = "construction"; // What lines to neighbors mean; others are the directions of a map.
+export const GUIDE = "construction"; // What lines to neighbors, and helper lines, mean; others are the directions of a map.
 export const RANGE = "how far it looks"; // What areas mean that are often as large as the picture:
 const AIRY = { range: 0.22, other: 0.6 }; // their density, and that of other areas, as parts of the usual one.
 export const CHOSEN = "neighbors and obstacles that count"; // Of rings with this meaning, more

@@ -247,7 +247,7 @@ export class Painter {
    * Bring an element to the graphics card.
    * @param {Element} element
    * @param {number} d its dimensions
-   * @returns {{layer: number, kind: string, means: string, slight: boolean, corners: number, marks: number, draw: Draw, free: () => void}}
+   * @returns {{layer: number, kind: string, means: string, says: string, slight: boolean, corners: number, marks: number, draw: Draw, free: () => void}}
    */
   prepare(element, d) {
     /** @type {WebGLBuffer[]} */
@@ -262,6 +262,7 @@ export class Painter {
       layer: element.layer,
       kind: element.kind,
       means: element.means ?? "",
+      says: element.says ?? "",
       slight: Boolean(element.dash) || (element.opacity ?? 1) < 1,
       corners: (element.counts ?? []).reduce((most, count) => Math.max(most, count), 0),
       marks: element.kind === "marks" ? (element.position?.length ?? 0) / d : 0,

@@ -11,18 +11,19 @@
  */
 /**
  * A word to be placed: its size, the places of what it names, one of which it is to stand beside, and the place from which it
- * is to point away; `most` is what it may cost, beyond which it is left out. Places that come and go, as those along a ring of
- * which a part is seen, have numbers that stay theirs; whether the first one is the tip of an arrow.
- * @typedef {{wide: number, high: number, places: number[][], numbers?: number[], from?: number[] | null, most?: number, tip?: boolean}} Wish
+ * is to point away; `most` is what it may cost, beyond which it is left out; whether the first one is the tip of an arrow.
+ * @typedef {{wide: number, high: number, places: number[][], from?: number[] | null, most?: number, tip?: boolean}} Wish
  */
 
-/** Where a word stood, or "" for nowhere, since when, when it last looked for a better place [ms], and what its place cost then. @typedef {{key: string, since: number, looked: number, cost: number}} Stood */
+/** Where a word stood, or "" for nowhere, beside which place, since when, when it last looked for a better place [ms], and what its place cost then. @typedef {{key: string, place: number[], since: number, looked: number, cost: number}} Stood */
 
 const REST = 1500; // A word that has a place, or found none, looks for a better one so much later [ms].
-const WORSE = 12; // A place that costs so much more than then is left soon:
+const WORSE = [70, 12]; // A place that costs so much more than then is left soon, of a word that moved lately and of another one:
 const LOOKS = 2; // in each picture, so many words look for a better one.
 const PASSING = 0.3; // A vehicle, or a line of a construction, that passes over a word where it stands counts as this part of one.
-const AGED = 1200; // A word that has stood for so long moves for little [ms].
+const GONE = 40; // From one picture to the next, what moves farther is another thing [pixels of CSS];
+const SETTLES = 160; // where it stays for so long, its word comes back [ms].
+const AGED = 1200; // A word that has stood for so long did not move lately, and moves for little [ms].
 const DISTANCES = [6, 11, 17, 25, 36, 50]; // From a place to its word [pixels of CSS].
 const TURNS = 16; // Directions in which it can stand.
 const FEW = 4; // Of more places, a word looks for room at each
@@ -35,7 +36,7 @@ const SEEN = 1.6; // A word that is seen may cost so many times what another one
 const LETTERS = 0.8; // The part of the height of a word that its letters have.
 /** Vehicles, and lines, cost no more than this together: some words have to stand among them. */
 const CAP = 200;
-/** What it costs a word to lie on another one, on a vehicle at all and as far as it does, on a line and on each pixel of it; to turn, to be far, to stand at the tip of an arrow, where others end too, to move, and to move at last. */
+/** What it costs a word to lie on another one, on a vehicle at all and as far as it does, on a line and on each pixel of it; to turn, to be far, to stand at the tip of an arrow, where others end too, and to move, lately or at last. */
 const COSTS = {
   kept: 900,
   word: 300,
@@ -46,8 +47,7 @@ const COSTS = {
   turn: 5,
   far: 0.6,
   tip: 12,
-  move: 30,
-  little: 10,
+  move: [30, 10],
 };
 /** What it costs the line from a word to its place to cross a word, a vehicle or a line. */
 const CROSSING = { kept: 120, word: 40, body: 6, arrow: 20, line: 2.5 };
@@ -57,46 +57,49 @@ const CROSSING = { kept: 120, word: 40, body: 6, arrow: 20, line: 2.5 };
  * @param {Wish} wish
  * @param {Things} things
  * @param {{width: number, height: number}} picture
- * @param {string} [last] where it stood last
+ * @param {string} [last] where it stood last,
+ * @param {number} [beside] and beside which place, where places have come and gone since
  * @param {number} [move] what it costs to stand elsewhere
  * @param {number} [stays] what the place where it stood may cost, for it to stay there without a look at others
- * @returns {(Box & {place: number[], key: string, cost: number}) | null}
+ * @returns {(Box & {place: number[], key: string, cost: number, same: boolean}) | null}
  */
 export function freest(
-  { wide, high, places, numbers = [], from = null, most = Infinity, tip = false },
+  { wide, high, places, from = null, most = Infinity, tip = false },
   things,
   { width, height },
   last = "",
-  move = COSTS.move,
+  beside = undefined,
+  move = COSTS.move[0],
   stays = -Infinity,
 ) {
-  /** @type {(Box & {place: number[], key: string, cost: number}) | null} */
+  /** @type {(Box & {place: number[], key: string, cost: number, same: boolean}) | null} */
   let best = null;
   let least = last ? SEEN * most : most; // A word that is seen does not vanish at once.
   const around = places.map(() => /** @type {Things | null} */ (null));
   const aways = places.map(([x, y]) => (from ? Math.atan2(y - from[1], x - from[0]) : 0));
+  const stood = /** @type {[number, number, number]} */ (last.split(" ").map(Number));
+  stood[0] = beside ?? stood[0];
+  const was = last && stood[0] in places ? stood.join(" ") : "";
   const tried = (/** @type {number} */ p, /** @type {number} */ far, /** @type {number} */ turn) => {
     const [place, angle] = [places[p], (2 * Math.PI * turn) / TURNS];
-    const key = `${numbers[p] ?? p} ${far} ${turn}`;
+    const key = `${p} ${far} ${turn}`;
     let cost =
       (tip && p === 0 && places.length > 1 ? COSTS.tip : 0) +
       COSTS.far * far +
       COSTS.turn * (1 - Math.cos(angle - aways[p])) +
-      (last && key !== last ? move : 0);
+      (was && key !== was ? move : 0);
     const x = place[0] + Math.cos(angle) * (far + wide / 2) - wide / 2;
     const y = place[1] + Math.sin(angle) * (far + high / 2);
-    const off = x < RIM || x + wide > width - RIM || y < high / 2 + RIM || y + high / 2 > height - RIM;
-    if (off || cost >= least) return;
+    const out = x < RIM || x + wide > width - RIM || y < high / 2 + RIM || y + high / 2 > height - RIM;
+    if (out || cost >= least) return;
     const near = (around[p] ??= nearby(things, place, DISTANCES[DISTANCES.length - 1] + Math.max(wide, high)));
     const box = { x, y, wide, high, place };
-    cost += covered(box, near, least - cost, key === last && !things.still ? PASSING : 1);
+    cost += covered(box, near, least - cost, key === was && !things.still ? PASSING : 1);
     const line = cost < least ? leader(box) : null;
     if (line) cost += crossing(line, near);
-    if (cost < least) [best, least] = [{ ...box, key, cost }, cost];
+    if (cost < least) [best, least] = [{ ...box, key, cost, same: key === was }, cost];
   };
-  const [number, far, turn] = last.split(" ").map(Number);
-  const p = numbers.length ? numbers.indexOf(number) : number;
-  if (last && p in places) tried(p, far, turn); // Most often nothing is better.
+  if (was) tried(...stood); // Most often nothing is better.
   if (least <= stays && best) return best;
   for (const each of DISTANCES)
     for (let k = 0; k < places.length; k++)
@@ -216,7 +219,7 @@ function meet(a, b, c, d) {
 
 /**
  * The places of words, the most telling first: each keeps off those before it.
- * @template {Wish & {text: string}} T
+ * @template {Wish & {text: string, element?: {means?: string}}} T
  * @param {T[]} wishes
  * @param {Things} things to which the words are added
  * @param {{width: number, height: number}} picture
@@ -227,22 +230,33 @@ function meet(a, b, c, d) {
 export function arranged(wishes, things, picture, stood, now, time = performance.now()) {
   let looks = LOOKS;
   const placed = wishes.flatMap((wish) => {
-    const said = wish.text.split(/[,(\d]/, 1)[0]; // Numbers come and go.
+    const said = wish.element?.means ?? wish.text.split(/[,(\d]/, 1)[0]; // Numbers and plurals come and go.
     const name = `${said} ${[...now.keys()].filter((each) => each.startsWith(`${said} `)).length}`;
     const before = stood.get(name);
-    const { key, since } = before ?? { key: "", since: time };
+    const { key, since, place } = before ?? { key: "", since: time, place: wish.places[0] };
+    const aways = wish.places.map(([x, y]) => Math.hypot(x - place[0], y - place[1]));
+    const beside = aways.indexOf(Math.min(...aways));
+    const gone = !things.still && !wish.tip && aways[beside] > GONE;
     const stays = before !== undefined && !things.still && (time - before.looked < REST || looks <= 0);
-    if (stays && !key) {
-      now.set(name, before);
+    if (gone || (stays && !key)) {
+      const looked = gone ? time - REST + SETTLES : (before?.looked ?? time);
+      now.set(name, { key: "", place: wish.places[beside], since: time, looked, cost: 0 });
       return [];
     }
-    const least = !stays ? -Infinity : looks > 0 ? before.cost + WORSE : Infinity;
-    const found = freest(wish, things, picture, key, time - since < AGED ? COSTS.move : COSTS.little, least);
-    const same = found !== null && found.key === key;
+    const aged = time - since < AGED ? 0 : 1;
+    const least = !stays ? -Infinity : looks > 0 ? before.cost + WORSE[aged] : Infinity;
+    const found = freest(wish, things, picture, key, beside, COSTS.move[aged], least);
+    const same = found !== null && found.same;
     const [looked, cost] =
       same && found.cost <= least ? [before?.looked ?? time, before?.cost ?? 0] : [time, found?.cost ?? 0];
     if (before && looked === time) looks -= 1;
-    now.set(name, { key: found?.key ?? "", since: same ? since : time, looked, cost });
+    now.set(name, {
+      key: found?.key ?? "",
+      place: found?.place ?? wish.places[beside],
+      since: same ? since : time,
+      looked,
+      cost,
+    });
     if (!found) return [];
     things.words.push(found);
     const line = leader(found);

@@ -8,7 +8,8 @@ import { density } from "./density.js";
 import { Framing } from "./framing.js";
 import { castOf } from "./cast.js";
 import { PREDICTED } from "./names.js";
-import { ROUND, edgesOf, fainter, isWall } from "./outlines.js";
+import { GUIDE, ROUND, edgesOf, fainter, isWall } from "./outlines.js";
+import { byId } from "./controls.js";
 import { hold } from "./notices.js";
 import { page } from "./root.js";
 
@@ -18,8 +19,8 @@ import { page } from "./root.js";
 /** @typedef {import("./types.js").Bodies} Bodies */
 /** @typedef {import("./painter.js").GpuBodies} GpuBodies */
 /** @typedef {{population: string, id: number}} VehicleKey */
-/** @typedef {{layer: number, kind: string, means: string, slight: boolean, corners: number, marks: number, draw: import("./painter.js").Draw, free: () => void}} Prepared */
-/** @typedef {{layer: number, kind: string, slight: boolean, draw: import("./painter.js").Draw, free: () => void}} Piece */
+/** @typedef {{layer: number, kind: string, means: string, says: string, slight: boolean, corners: number, marks: number, draw: import("./painter.js").Draw, free: () => void}} Prepared */
+/** @typedef {{layer: number, kind: string, means: string, says: string, slight: boolean, draw: import("./painter.js").Draw, free: () => void}} Piece */
 /**
  * Additions to the picture: what stays as it is, and what is made anew for each picture.
  * @typedef {{prepared: Prepared[], elements: Element[], words: Element[], moving?: Element[], made?: Element[], make: (() => Element[]) | null}} Addition
@@ -569,13 +570,23 @@ export class Stage {
     this.seen?.();
   }
 
+  /** Whether something is to be seen: beside an explanation, of helper lines those alone that its sentence names. @param {{means?: string, says?: string}} it */
+  tells(it) {
+    return !this.explains || it.means !== GUIDE || this.said(it);
+  }
+
+  /** Whether the sentence names it. @param {{says?: string}} it */
+  said({ says }) {
+    return Boolean(says && byId("reason").textContent?.includes(says));
+  }
+
   /** The notes that are seen. */
   get notes() {
-    return (this.layers.scenery && this.extra.get("notes")?.prepared) || [];
+    return (this.layers.scenery && this.extra.get("notes")?.prepared.filter((each) => this.tells(each))) || [];
   }
 
   /**
-   * The explanation: areas, a glow, the vehicles that take part, lines, predicted outlines, marks, arrows, and the explained vehicle.
+   * The explanation: areas, a glow, the vehicles that take part, lines, predicted outlines, arrows, the explained vehicle, and marks.
    * @param {Prepared[]} prepared what stays as it is
    * @param {Element[]} made what follows the vehicle
    * @param {number[] | null} place of the explained vehicle
@@ -597,9 +608,9 @@ export class Stage {
     draw(all.filter(ring));
     painter.halo = HALO;
     draw(all.filter(outline));
-    draw(all.filter(({ kind }) => kind === "marks"));
     draw(all.filter(({ kind }) => kind === "arrows"));
     if (place && selected) this.single(selected, place);
+    draw(all.filter(({ kind }) => kind === "marks"));
     draw(this.notes.filter(isSingle));
     painter.halo = 0;
     moving.forEach((each) => each.free());
@@ -620,9 +631,12 @@ export class Stage {
       painter.strength = explains ? faintness(each) : 1;
       if (this.shown(each, scene)) each.draw(painter);
     }
-    painter.strength = explains ? FAINT.notes : 1;
     painter.depth(false);
-    for (const each of this.notes) if (!isSingle(each)) each.draw(painter);
+    for (const each of this.notes)
+      if (!isSingle(each)) {
+        painter.strength = explains && !this.said(each) ? FAINT.notes : 1;
+        each.draw(painter);
+      }
     painter.strength = 1;
     painter.depth(true);
     const bodies = () => this.layers.vehicles && this.paintBodies(scene);
@@ -636,8 +650,10 @@ export class Stage {
    * @param {Piece} piece
    * @param {Scene} scene
    */
-  shown({ kind, layer }, scene) {
+  shown(piece, scene) {
+    const { kind, layer } = piece;
     if (kind === "arrows") return this.layers.flow;
+    if (!this.tells(piece)) return false;
     if (scene.dimensions === 3 && kind === "lines" && layer === 1) return this.layers.grid;
     return this.layers.scenery;
   }

@@ -11,7 +11,7 @@ import { Reason, faceOf } from "./reason.js";
 import { Shares } from "./shares.js";
 import { TONES } from "./theme.js";
 import { Tour } from "./tour.js";
-import { AS_DESIRED, DESIRED, STEERING, VELOCITY } from "./names.js";
+import { AS_DESIRED, DESIRED, PREDICTED, STEERING, VELOCITY } from "./names.js";
 import { fitted, rising, vectorsOf, within } from "./vectors.js";
 import { plus } from "./linear.js";
 
@@ -24,6 +24,7 @@ const MARK = 9; // The least size of a mark [points].
 const WIDTHS = { asked: 1, part: 1.8, decides: 2.2, steering: 2.4 }; // Of arrows of forces [points].
 const ENLARGED = 1.25; // Of a steering that is drawn so many times as long as the velocities the key says so:
 const NEARER = 0.1; // They are chosen anew where that changes by this part.
+const EASE = 0.1; // The part of the way to another force or velocity that the arrows of a picture go.
 const STEP = 10; // So far from the vehicle directions are looked at [pixels of CSS].
 const LIMITED = 1.05; // A force is limited where so many times as much is asked for;
 const LACKS = 20; // what it lacks is drawn from this length on [pixels of CSS].
@@ -124,6 +125,8 @@ export class Why {
     this.vectors = null;
     /** The size of a pixel of CSS at the vehicle when marks were chosen [m]. */
     this.pixel = 0;
+    /** Its force, velocity and what is asked for, as they were drawn last. @type {number[][] | null} */
+    this.last = null;
     /** Whether the steering is drawn longer than the velocities. */
     this.longer = false;
     /** Names in the picture, with their colors. @type {[string, string][]} */
@@ -134,7 +137,8 @@ export class Why {
   /** @param {Explanation | null} told */
   show(told) {
     const { told: before } = this;
-    if (before?.population !== told?.population || before?.id !== told?.id) this.picked = this.vectors = null;
+    if (before?.population !== told?.population || before?.id !== told?.id)
+      this.picked = this.vectors = this.last = null;
     this.told = told;
     this.tour.show(told);
     if (!told) {
@@ -180,9 +184,10 @@ export class Why {
       const names = new Set(alike.map(({ says }) => says));
       for (const { kind, says = "" } of alike)
         if (kind === "texts" && shade !== TONES.construction[0]) roles.push([says, cssOf(shade)]);
+      if (words === PREDICTED && names.size) roles.push(["place", cssOf(shade)]); // Where another one will be.
       return [...names].map((name) => meaning(cssOf(shade), words, name));
     });
-    this.roles = roles;
+    this.roles = [...roles, ["force", cssOf(TONES.steering[0])]];
     if (told.tree && why && desired && isLimited(told))
       meanings.unshift(meaning(cssOf(TONES.steering[0]), "construction", BEYOND));
     if (told.tree && why && quiet !== CALM)
@@ -212,8 +217,9 @@ export class Why {
     const place = body?.position; // Where the last frame has it, to which the construction belongs.
     const around = place && this.around(told, place);
     if (!around || this.picked !== null) return some;
-    const { velocity, speed } = vectorsOf(told, place, around, this.vectors);
-    return essence(some, place, velocity ? plus(place, velocity, speed) : place, around.rim * around.pixel);
+    const { velocity, desired, speed } = vectorsOf(told, place, around, this.vectors);
+    const [tip, wish] = [velocity, desired].map((each) => each && plus(place, each, speed));
+    return essence(some, place, tip ?? place, around.rim * around.pixel, wish);
   }
 
   /**
@@ -291,14 +297,28 @@ export class Why {
   }
 
   /**
+   * An explanation whose arrows go calmly to where they are, as long as the world moves: else no eye, and no word, could follow.
+   * @param {Explanation} told
+   */
+  eased(told) {
+    if (!told.tree) return told;
+    const now = [told.force, told.velocity ?? [], told.tree.contribution];
+    const { last } = this;
+    this.last = last && !this.stage.still ? last.map((each, k) => plus(each, plus(now[k], each, -1), EASE)) : now;
+    const [force, velocity, contribution] = this.last;
+    return { ...told, force, velocity, tree: { ...told.tree, contribution } };
+  }
+
+  /**
    * The velocities, and the force that steers, from the tip of the velocity toward that of the desired one; of a part that was
    * picked what it asks for, thin, and what is kept of that, in the same proportion.
-   * @param {Explanation} told
+   * @param {Explanation} explained
    * @param {Element[]} [velocities] that are drawn
    * @param {boolean} [forces] whether these are
    * @returns {Element[]}
    */
-  arrows(told, velocities = [], forces = true) {
+  arrows(explained, velocities = [], forces = true) {
+    const told = this.eased(explained);
     const { stage, tour } = this;
     const { camera } = stage;
     const vehicle = { population: told.population, id: told.id };
