@@ -31,7 +31,10 @@ def told(velocity, force, *parts, granted=1.0, response=0.5, **about):
 
 
 def drawn(it, at=(0, 0), camera=None, picked=None, velocities=True, moments=1, rim=20, stretch=1, tour=None):
-    """Tails, tips and words of arrows and straight lines in a picture of 10 pixels a meter, in pixels: by color."""
+    """Tails, tips and words of arrows and straight lines in a picture of 10 pixels a meter, in pixels: by color.
+
+    Of several moments, those of the last picture, and the world moves.
+    """
     camera = camera or "{ width: 1000, height: 1000, middle: [0, 0, 0], scale: 10, meter: () => 10 }"
     words = [
         (means, {"kind": kind, "means": means, "words": [word]})
@@ -40,7 +43,8 @@ def drawn(it, at=(0, 0), camera=None, picked=None, velocities=True, moments=1, r
     ]
     elements = json.dumps([each for _, each in words] if velocities else [])
     code = f"""(() => {{
-        const stage = {{ placeOf: () => {list(at)}, rim: () => {rim}, camera: {camera}, stretch: {stretch}, still: true }};
+        const stage = {{ placeOf: () => {list(at)}, rim: () => {rim}, camera: {camera}, stretch: {stretch},
+            still: {json.dumps(not isinstance(it, list))} }};
         const key = () => {{}};
         const panel = Object.create(why.Why.prototype);
         Object.assign(panel, {{ stage, tour: {json.dumps(tour or {})}, picked: {json.dumps(picked)}, vectors: null, key }});
@@ -231,7 +235,7 @@ def test_nearly_no_steering_is_told_in_words(force, parts, state, count):
 def test_what_is_drawn_stays_until_it_is_clearly_too_short():
     """The desired velocity comes with a change of 30 pixels, stays with one of 16, and goes with one of 3."""
     large, less, little = (told((4, 0), (0, size / 15)) for size in (30, 16, 3))
-    counts = [len(drawn(each)[0]) for each in ([large], [less], [large, less], [large, little])]
+    counts = [len(drawn(each)[0]) for each in ([large], [less], [large, *[less] * 60], [large, *[little] * 60])]
     assert counts == [3, 2, 3, 2]
 
 

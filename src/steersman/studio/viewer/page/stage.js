@@ -586,7 +586,7 @@ export class Stage {
   }
 
   /**
-   * The explanation: areas, a glow, the vehicles that take part, lines, predicted outlines, arrows, the explained vehicle, and marks.
+   * The explanation: areas, a glow, the vehicles that take part, lines, predicted outlines, arrows, marks, and the explained vehicle.
    * @param {Prepared[]} prepared what stays as it is
    * @param {Element[]} made what follows the vehicle
    * @param {number[] | null} place of the explained vehicle
@@ -609,8 +609,8 @@ export class Stage {
     painter.halo = HALO;
     draw(all.filter(outline));
     draw(all.filter(({ kind }) => kind === "arrows"));
-    if (place && selected) this.single(selected, place);
     draw(all.filter(({ kind }) => kind === "marks"));
+    if (place && selected) this.single(selected, place);
     draw(this.notes.filter(isSingle));
     painter.halo = 0;
     moving.forEach((each) => each.free());

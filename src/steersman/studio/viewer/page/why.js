@@ -217,7 +217,7 @@ export class Why {
     const place = body?.position; // Where the last frame has it, to which the construction belongs.
     const around = place && this.around(told, place);
     if (!around || this.picked !== null) return some;
-    const { velocity, desired, speed } = vectorsOf(told, place, around, this.vectors);
+    const { velocity, desired, speed } = vectorsOf(told, place, around, this.before);
     const [tip, wish] = [velocity, desired].map((each) => each && plus(place, each, speed));
     return essence(some, place, tip ?? place, around.rim * around.pixel, wish);
   }
@@ -296,6 +296,11 @@ export class Why {
     ]);
   }
 
+  /** How arrows were drawn last, as long as the world moves: else they do not depend on it. */
+  get before() {
+    return this.stage.still ? null : this.vectors;
+  }
+
   /**
    * An explanation whose arrows go calmly to where they are, as long as the world moves: else no eye, and no word, could follow.
    * @param {Explanation} told
@@ -328,7 +333,7 @@ export class Why {
     const { pixel } = around;
     if (stage.stretch === 1 && Math.abs(Math.log(pixel / this.pixel)) > NEARER) setTimeout(() => this.draw());
     const { vectors: before } = this;
-    const vectors = (this.vectors = vectorsOf(told, place, around, before, velocities.length > 0));
+    const vectors = (this.vectors = vectorsOf(told, place, around, this.before, velocities.length > 0));
     const longer = vectors.least(told.force) > ENLARGED * vectors.newton * Math.hypot(...told.force);
     const other = this.longer !== longer || !before?.velocity !== !vectors.velocity;
     this.longer = longer;
