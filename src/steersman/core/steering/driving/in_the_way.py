@@ -24,7 +24,7 @@ MARGIN = np.float32(0.05)
 def gap_along(offset: Vector, way: Vector, both: Any) -> Any:
     """How far a vehicle may go along a unit vector until it meets another, at an offset [m]; infinite if it does not.
 
-    `both` is the sum of their radii [m]. A way that may be a rounding is none: it would be gone with a speed that moves nothing.
+    `both` is the sum of their radii [m]. A way as short as a rounding counts as none: the speed along it would move nothing.
     """
     along = dot(offset, way)
     aside2 = max(dot(offset, offset) - along * along, ZERO)
