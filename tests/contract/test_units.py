@@ -258,19 +258,27 @@ def test_units_do_not_matter_to_bodies(name: str, rocks: int, monkeypatch: pytes
 
 GOAL = np.zeros(2)
 RING = sm.Spheres(5 * np.stack([np.cos(np.arange(11) * 0.4), np.sin(np.arange(11) * 0.4)], axis=1), 0.8)
+ACROSS = 8 * np.stack([np.cos(np.arange(18)), np.sin(np.arange(18))], axis=1)
 LANE = sm.Path([[-9, -9], [9, -8], [8, 9], [-8, 7]], radius=2.0)
 CAR, WALKER = sm.Wheeled(turning_radius=0.7), sm.PointMass(limits=[sm.TurnRate(2.0)])
+FLOOR = sm.RouteGrid(RING, region=sm.Box([20, 20], [-10, -10]), clearance=0.5)
 WAYS: dict[str, tuple[Any, sm.Locomotion]] = {
-    "a push and a pull": (sm.Separation() + sm.Arrive(GOAL), sm.PointMass()),
-    "a push and a pull of cars": (sm.Separation(radius=3) + sm.Arrive(GOAL), CAR),
-    "rest": (sm.Priority([sm.AvoidNeighbors(), sm.Arrive(GOAL)]), sm.PointMass()),
-    "a plan": (sm.Pipeline(sm.Toward(GOAL), constraints=sm.KeepClear(RING), rounds=1), sm.PointMass()),
-    "a dock": (sm.Dock(GOAL, forward=[1.0, 0.0], velocity=[0.5, 0.0]), CAR),
-    "a lane": (sm.Priority([sm.AvoidObstacles(RING, braking=0.6), sm.FollowPath(LANE)]), WALKER),
-    "a hard stop": (sm.AvoidObstacles(RING) + sm.Arrive(GOAL, stop_distance=2.0, hard_stop=True, ramp="braking"), CAR),
-    "reciprocal avoidance": (sm.ORCA(toward=sm.Arrive(GOAL), obstacles=RING), CAR),
-    "a map": (sm.ContextMap([sm.Arrive(GOAL)], obstacles=RING, neighbors=True), CAR),
-    "a region": (sm.Priority([sm.Contain(sm.Box([14, 12], [-7, -6])), sm.Seek([9.0, 1.0])]), CAR),
+    "a push and a pull": (lambda _: sm.Separation() + sm.Arrive(GOAL), sm.PointMass()),
+    "a push and a pull of cars": (lambda _: sm.Separation(radius=3) + sm.Arrive(GOAL), CAR),
+    "rest": (lambda _: sm.Priority([sm.AvoidNeighbors(), sm.Arrive(GOAL)]), sm.PointMass()),
+    "a plan": (lambda _: sm.Pipeline(sm.Toward(GOAL), constraints=sm.KeepClear(RING), rounds=1), sm.PointMass()),
+    "a dock": (lambda _: sm.Dock(GOAL, forward=[1.0, 0.0], slowing_distance=1.0, speed=2.5), CAR),
+    "a catch": (sm.Pursue, sm.PointMass()),
+    "a leader": (sm.FollowLeader, sm.PointMass()),
+    "a lane": (lambda _: sm.Priority([sm.AvoidObstacles(RING, braking=0.6), sm.FollowPath(LANE)]), WALKER),
+    "a route": (lambda _: sm.GoTo([9.0, 8.0], by=FLOOR), sm.PointMass()),
+    "a hard stop": (
+        lambda _: sm.AvoidObstacles(RING) + sm.Arrive(GOAL, stop_distance=2.0, hard_stop=True, ramp="braking"),
+        CAR,
+    ),
+    "reciprocal avoidance": (lambda _: sm.ORCA(toward=sm.Arrive(ACROSS), obstacles=RING), CAR),
+    "a map": (lambda _: sm.ContextMap([sm.Arrive(GOAL)], obstacles=RING, lookahead=0.1), CAR),
+    "a region": (lambda _: sm.Priority([sm.Contain(sm.Box([14, 12], [-7, -6])), sm.Seek([9.0, 1.0])]), CAR),
 }
 
 
@@ -281,14 +289,16 @@ def test_with_eight_times_the_mass_and_the_force_all_go_the_same_way(name: str) 
     tree, body = WAYS[name]
     ways: list[Any] = []
     for times in (1.0, 8.0):
+        others = sm.Vehicles([[3.0, 1.0]], [[-0.4, 0.3]], dtype=np.float64)
         rng = np.random.default_rng(2)
-        mass, force = rng.uniform(0.4, 3, 18), rng.uniform(4, 9, 18)
+        mass, force = rng.uniform(0.4, 3, 18), rng.uniform(1.5, 6, 18)
         vehicles = sm.Vehicles(
-            rng.uniform(-8, 8, (18, 2)), rng.normal(0, 1, (18, 2)), mass=times * mass, max_force=times * mass * force,
-            max_speed=2.5, radius=0.4, response_time=0.15, dtype=np.float64,
+            rng.uniform(-8, 8, (18, 2)), rng.normal(0, 2.5, (18, 2)), mass=times * mass, max_force=times * mass * force,
+            max_speed=5.0, radius=0.4, response_time=0.1, dtype=np.float64,
         )  # fmt: skip
         world = sm.World(dt=1 / 16, seed=3, threads=1)
-        world.add(vehicles, steering=tree, locomotion=body)
+        world.add(vehicles, steering=tree(others), locomotion=body)
+        world.add(others, name="others")
         world.run(steps=130)
         ways.append(np.column_stack([vehicles.position, vehicles.velocity, vehicles.forward]))
     assert np.isfinite(ways[0]).all()
