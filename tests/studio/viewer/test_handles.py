@@ -36,6 +36,7 @@ def two_of_each():
         "Capsules": (sm.Capsules([[0, 0], [28, 4]], [[5, 0], [32, 6]], [1, 0.5]), [30, 5]),
         "Walls": (sm.Walls([[[0, 0], [9, 3]], [[28, 4], [31, 7], [32, 3]]]), [30, 5]),
         "rings": (sm.Walls([inner, SQUARE], closed=True), [5, 5]),
+        "a ring in an open chain": (sm.Walls([SQUARE * 0.1 + 1, SQUARE * 4], closed=[True, False]), [20, 20]),
         "solid Spheres": (sm.Spheres([[0, 0, 0], [30, 5, 1]], [1, 2]), [30, 5, 1]),
         "solid Boxes": (sm.Boxes([[0, 0, 0], [30, 5, 1]], 2.0), [30, 5, 1]),
     }
@@ -258,6 +259,8 @@ def test_points_that_are_one_are_moved_together():
     )
     world = world_with(modes, sm.Interpose([0.0, 0], [80, 80]))
     stage = sm.Stage(world, labels={"home": goal, "else": [1.0, 1]})
+    for metric, place in (("distance_to", goal), ("closest_to", np.array(goal)), ("farthest_from", (7.0, 8.0))):
+        stage.watch("vehicles", metric, to=place)
     taken = {each.label: each for each in handles(stage).values()}
     assert set(taken) == {"Arrive: target, Arrived: target", "Interpose: a", "Interpose: b"}
     world.run(steps=3)
@@ -268,6 +271,7 @@ def test_points_that_are_one_are_moved_together():
     assert one.node("Arrived").behavior.target.tolist() == [45, 35]
     assert np.asarray(stage.labels["home"]).tolist() == [45, 35]
     assert stage.labels["else"] == [1.0, 1]
+    assert [list(each.subject.to) for each in world.meters.values()] == [[45, 35], [45, 35], [7, 8]]
     assert all(np.array_equal(world.memory("vehicles", "Modes")[name], before[name]) for name in before)
     taken["Interpose: b"].move(np.array([-80.0, 0]))
     assert (two.node("Interpose").behavior.a.tolist(), two.node("Interpose").behavior.b.tolist()) == ([0, 0], [0, 80])

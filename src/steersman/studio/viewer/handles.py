@@ -37,6 +37,7 @@ from steersman.drawing.scenery_solid import in_space
 from steersman.runs.documents.stage import Stage
 from steersman.studio.viewer.element_messages import element_of
 from steersman.studio.viewer.parts import Part, parts
+from steersman.studio.viewer.purposes import at_place
 from steersman.studio.viewer.replacing import exchanged
 from steersman.studio.viewer.trees import set_parameter
 
@@ -264,7 +265,7 @@ def _points(world: World, stage: Stage | None, d: int) -> Iterator[Handle]:
                 at_point = {word: np.array_equal(point, at) for word, point in stage.labels.items()}
                 stage.labels = {word: at + way if at_point[word] else point for word, point in stage.labels.items()}
             for meter in (world.meters or {}).values():
-                if isinstance(meter.subject.to, np.ndarray) and np.array_equal(meter.subject.to, at):
+                if at_place(meter.subject.to, at):
                     meter.subject = dataclasses.replace(meter.subject, to=at + way)
 
         mark = Marks(shape="plus", position=at[None], color=rgb(FAINT), size=7.0)
