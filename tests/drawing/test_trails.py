@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import steersman as sm
-from steersman.drawing.trails import SAMPLES, Trails
+from steersman.drawing.trails import SAMPLES, Trails, Ways
 
 
 def running(domain=None, n=3, **about):
@@ -34,6 +34,16 @@ def test_trails_are_bounded_in_time_and_number():
     assert len(trail.segments) <= 7 * SAMPLES
     assert len(trail.segments) % 7 == 0
     assert trail.age.min() == pytest.approx(1 / 20)  # Ages are those of the trail, not of the world.
+
+
+def test_whom_the_camera_follows_leaves_a_trail_also_where_few_do():
+    world, _ = running(seconds=0, n=50)
+    ways = Ways({"a": world["a"]}, world.domain, 2.0, 7, SAMPLES, {"a": 20})
+    for _ in range(2):
+        ways.note(world.time, {"a": world["a"]})
+        world.step()
+    assert 20 in ways.of("a").segments[:, 0, 0]
+    assert len(ways.of("a").segments) == 8
 
 
 def test_trails_break_at_the_seam_of_a_torus():

@@ -110,8 +110,18 @@ def test_axes_have_round_numbers():
 
 def test_readings_are_saved_as_a_table():
     code = """plots.tableOf(new Map([["a.speed", { unit: "m/s", points: [[0, 1], [0.5, 2], [10, 3]] }],
-        ["a, b", { unit: "", points: [[0.5, 7], [2, 8]] }]]))"""
-    assert said(code) == 'time [s],a.speed [m/s],"a, b"\n0,1,\n0.5,2,7\n2,,8\n10,3,\n'
+        ['a, "b"', { unit: "", points: [[0.5, 7], [2, 8]] }]]))"""
+    assert said(code) == 'time [s],a.speed [m/s],"a, ""b"""\n0,1,\n0.5,2,7\n2,,8\n10,3,\n'
+
+
+def test_words_that_two_populations_number_differently_have_a_color_each():
+    code = """(() => { document.createElement = () => ({ style: {}, append() {} });
+        const [stage, legend] = [{ colorBy: "mode", upload() {} }, { replaceChildren: (...all) => (legend.all = all) }];
+        const about = (ids, values, names) => ({ ids: new Float32Array(ids), values: new Float32Array(values), names });
+        const populations = { a: about([4, 5], [1, 0], ["flee", "graze"]), b: about([4], [0], ["hunt"]) };
+        colors.Colors.prototype.heard.call({ stage, legend }, { by: "mode", populations });
+        return [...Object.values(stage.numbers).map((each) => [...each]), legend.all.length]; })()"""
+    assert said(code) == [[[4, 1], [5, 0]], [[4, 2]], 3]
 
 
 def test_angles_are_shown_in_degrees_and_sent_in_radians():

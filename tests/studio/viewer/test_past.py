@@ -2,6 +2,7 @@
 
 import copy
 import json
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -93,6 +94,15 @@ def about(simulation, do):
         nodes = simulation.world.populations["boids"].nodes
         message = {**message, "key": next(each.key for each in nodes if each.label == "Separation")}
     return message
+
+
+def test_the_verdict_of_an_instant_knows_of_no_later_deed():
+    verdict = Verdict()
+    verdict.touch(1.0, "one")
+    kept = copy.copy(verdict)
+    verdict.touch(2.0, "two")
+    ended = SimpleNamespace(world=SimpleNamespace(time=9.0, dt=0.1), seconds=9.0, check=bool, problems=list)
+    assert [each.of(ended)["deeds"] for each in (kept, verdict)] == [["one"], ["one", "two"]]
 
 
 @pytest.mark.parametrize("do", CHANGES)

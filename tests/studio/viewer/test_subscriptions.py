@@ -48,6 +48,15 @@ def test_times_of_phases_are_those_since_the_last_message(clock):
     wanted.end()
 
 
+def test_places_are_as_fine_as_the_finest_page_can_show():
+    wanted = Subscriptions(lambda kind, message, key: None)
+    for page, pixel in (("one", 0.5), ("two", 0.1), ("three", 0.3), ("four", None)):
+        wanted.want(page, {"pixel": pixel, "velocity": True})
+    assert wanted.pixel == 0.1
+    wanted.leave("two")
+    assert wanted.pixel == 0.3
+
+
 def test_a_part_is_sent_only_where_every_page_sees_a_part():
     wanted = Subscriptions(lambda kind, message, key: None)
     planes = [[1.0, 0.0, 5.0], [0.0, 1.0, 5.0]]
