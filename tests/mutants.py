@@ -2056,6 +2056,34 @@ MUTANTS = (
         "radius=like.radius[rows], id=like.id[rows],",
         "studio/video/test_instants.py -k capsules",
     ),
+    Mutant(
+        "a crowd around a goal brakes as if it had 1 kg each",
+        "core/steering/combining/balancing.py",
+        "scale(velocity, -mass / slow)",
+        "scale(velocity, -ONE / slow)",
+        "contract/test_units.py -k eight_times",
+    ),
+    Mutant(
+        "a planned way slows down for 1 kg",
+        "core/steering/combining/stages.py",
+        "shortest_slowing_of(top, mass, scene",
+        "shortest_slowing_of(top, 1.0, scene",
+        "contract/test_units.py -k eight_times",
+    ),
+    Mutant(
+        "a meter that measures to a list stays where its point was",
+        "studio/viewer/handles.py",
+        "if at_place(meter.subject.to, at):",
+        "if isinstance(meter.subject.to, np.ndarray) and at_place(meter.subject.to, at):",
+        "studio/viewer/test_handles.py -k moved_together",
+    ),
+    Mutant(
+        "the verdict of an earlier instant knows of later deeds",
+        "studio/viewer/verdict.py",
+        "self.sent, self.touched, dict(self._deeds)",
+        "self.sent, self.touched, self._deeds",
+        "studio/viewer/test_past.py -k later_deed",
+    ),
 )
 
 
