@@ -575,7 +575,7 @@ MUTANTS = (
     Mutant(
         "reset with new seeds leaves the old beginning",
         "core/world/many/worlds.py",
-        "        self._start[rows] = self._batch.state[rows]\n",
+        "            self._start[row] = self._batch.state[row]\n",
         "",
         "core/world/many/test_worlds.py -k new_seeds_begin",
     ),

@@ -259,6 +259,22 @@ def test_worlds_with_new_seeds_begin_again_as_they_began_with_these() -> None:
     assert state_hash(worlds[0]) == state_hash(crowd(0))
 
 
+def test_worlds_go_on_as_they_are_where_one_of_the_new_ones_cannot_be_made() -> None:
+    def make(seed: int) -> sm.World:
+        if seed == 13:
+            raise LookupError
+        return crowd(seed)
+
+    worlds = sm.Worlds(make, 3, threads=1)
+    worlds.run(steps=2)
+    before = [state_hash(world) for world in (worlds[0], worlds[1])]
+    for seeds, error in (([7, 13], LookupError), ([7, -1], ValueError)):
+        with pytest.raises(error):
+            worlds.reset([0, 1], seeds=seeds)
+        assert [state_hash(world) for world in (worlds[0], worlds[1])] == before
+    assert worlds.seeds.tolist() == [0, 1, 2]
+
+
 def with_function(seed: int) -> sm.World:
     world = flock_2d(seed)
     world.add(vehicles(seed, 2, 2, 20), steering=lambda vehicles: -vehicles.position)

@@ -530,10 +530,11 @@ class Worlds(Shown):
         new_seeds = np.atleast_1d(as_array("seeds", seeds))
         if new_seeds.shape != rows.shape:
             raise ValueError(f"seeds must have shape {rows.shape}, one for each world, got {new_seeds.shape}")
-        for row, seed in zip(rows.tolist(), new_seeds.tolist(), strict=True):
-            self[row] = self._made(check_seed(seed))
-        self._start[rows] = self._batch.state[rows]
-        self._began[0][rows], self._began[1][rows] = self._batch.steps[rows], self._batch.time[rows]
+        made = [self._made(check_seed(seed)) for seed in new_seeds.tolist()]
+        for row, world in zip(rows.tolist(), made, strict=True):
+            self[row] = world
+            self._start[row] = self._batch.state[row]
+            self._began[0][row], self._began[1][row] = self._batch.steps[row], self._batch.time[row]
 
     def reseed(self, which: Any, seeds: Any) -> None:
         """Give some worlds other seeds, from which all random numbers come from now on; nothing else changes.
