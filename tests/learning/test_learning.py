@@ -419,14 +419,17 @@ def test_episodes_do_not_depend_on_the_other_worlds(mode: str) -> None:
     def played(count: int, seeds: list[int]) -> list[Any]:
         env = vector_env(task=Uneven(), num_envs=count, autoreset_mode=mode, max_episode_steps=7)
         env.reset(seed=seeds)
-        seen, ended = [], np.zeros(count, bool)
+        seen, ended, acts = [], np.zeros(count, bool), np.zeros(count, int)
         for k in range(20):
+            acts = np.where(ended, 0 if mode == "NextStep" else 1, acts + 1)
             if mode == "Disabled" and ended.any():
                 env.reset(seed=[seed + k for seed in seeds], options={"reset_mask": ended})
             action = np.full(env.action_space.shape, 0.1 * k - 1.0)
             observed, reward, done, cut, infos = env.step(action)
             ended = done | cut
             np.testing.assert_array_equal(infos.get("_done_in", ended), ended)
+            np.testing.assert_array_equal(infos.get("done_in", ended), np.where(ended, acts, 0))
+            np.testing.assert_allclose(reward, infos["rewards"].mean(axis=1))
             seen.append((observed, reward, done, cut, infos))
         return seen
 
@@ -591,6 +594,10 @@ def test_pettingzoo_checks_the_environment(name: str, capsys: pytest.CaptureFixt
     parallel_api_test(AgentsEnv(name), num_cycles=150)
     assert "Passed" in capsys.readouterr().out
     parallel_seed_test(lambda: AgentsEnv(name), num_cycles=20)
+    agents = AgentsEnv(name)
+    first, second, again = (agents.reset(seed)[0]["learner_0"] for seed in (7, None, 7))
+    np.testing.assert_array_equal(first, again)
+    assert not np.array_equal(first, second)
 
 
 class Chase(Pursuit):
