@@ -85,6 +85,8 @@ def test_a_vehicle_without_mass():
     world, hunters, _ = running()
     hunters.mass[3] = 0
     assert_refused(world, message=r"^mass of 'hunters' must be > 0 kg, got 0.0 for vehicle 103;")
+    hunters.mass[2] = 1e-44  # Its velocity would be infinite, too, and its mass is allowed.
+    assert_refused(world, message=r"^mass of 'hunters' must be > 0 kg, got 0.0 for vehicle 103;")
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
