@@ -100,6 +100,8 @@ def test_functions_make_worlds_and_measure_them():
     assert table.column_names[:4] == ["task", "speed", "seed", "far"]
     assert table["speed"].to_pylist() == [1.0, 1.0, 2.5, 2.5]
     assert all(0 < value < 40 for value in table["far"].to_pylist())
+    table = sm.sweep(strollers, {"dt": [0.1, 0.05]}, on="here", measure={"steps": lambda stage: stage.world.steps}).table()
+    assert table["steps"].to_pylist() == [5, 10]
 
 
 def test_a_document_is_swept_as_its_file_is(tmp_path):
@@ -331,7 +333,7 @@ def test_wrong_calls_are_refused_before_anything_is_run(about, error, message, t
 def test_a_meter_is_summed_up_over_its_last_seconds():
     world = sm.World(dt=0.1)
     world.add(sm.Vehicles([[0.0, 0.0]]), name="one")
-    stage = sm.Stage(world, seconds=1.0)
+    stage = sm.Stage(world, seconds=9.0)  # It may be run for another time.
     stage.watch("one", clock=lambda _: world.time, every=sm.EverySteps(1))
     values = {"now": 1.0, "start": 0.0, "least": 0.0, "greatest": 1.0, "mean": 0.5, "mean:0.2": 0.9, "mean:0.4s": 0.8}
     values |= {f"least:{k / 10}": 1 - k / 10 for k in range(11)}  # The reading at the border counts, whatever rounding.
