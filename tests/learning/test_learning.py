@@ -598,6 +598,13 @@ def test_pettingzoo_checks_the_environment(name: str, capsys: pytest.CaptureFixt
     first, second, again = (agents.reset(seed)[0]["learner_0"] for seed in (7, None, 7))
     np.testing.assert_array_equal(first, again)
     assert not np.array_equal(first, second)
+    seen = []
+    for order in (1, -1):  # Actions are those of the agents that they are for, however they are listed.
+        agents.reset(7)
+        actions = {each: np.array([0.2 * k, -0.1], np.float32) for k, each in enumerate(agents.agents)}
+        seen.append(agents.step(dict([*actions.items()][::order]))[0])
+    for each in agents.possible_agents:
+        np.testing.assert_array_equal(seen[0][each], seen[1][each])
 
 
 class Chase(Pursuit):

@@ -100,7 +100,9 @@ def test_functions_make_worlds_and_measure_them():
     assert table.column_names[:4] == ["task", "speed", "seed", "far"]
     assert table["speed"].to_pylist() == [1.0, 1.0, 2.5, 2.5]
     assert all(0 < value < 40 for value in table["far"].to_pylist())
-    table = sm.sweep(strollers, {"dt": [0.1, 0.05]}, on="here", measure={"steps": lambda stage: stage.world.steps}).table()
+    table = sm.sweep(
+        strollers, {"dt": [0.1, 0.05]}, on="here", measure={"steps": lambda stage: stage.world.steps}
+    ).table()
     assert table["steps"].to_pylist() == [5, 10]
 
 
