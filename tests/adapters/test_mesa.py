@@ -94,6 +94,14 @@ def test_what_mesa_moves_and_removes_is_moved_and_removed():
     assert len(model.agents) == 5
 
 
+def test_what_a_program_writes_to_vehicles_stays_where_mesa_moves_no_agent():
+    model = Model()
+    model.step()
+    model.flock.vehicles.position[0] = [7.0, 8.0]
+    model.flock.read()
+    assert model.flock.vehicles.position[0].tolist() == [7, 8]
+
+
 def test_vehicles_that_are_removed_take_their_agents_along():
     model = Model()
     gone = model.flock.vehicles.id[1:3].tolist()

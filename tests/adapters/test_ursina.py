@@ -42,8 +42,11 @@ for row in range(9):
 world = sm.World()
 world.add(fish, name="fish", steering=sm.Seek([30, 40]))
 kept = school.entity_of(1)
-world.run(steps=30)
+world.run(steps=29)
+world.drawn(0)  # From now on the state before a step is kept.
+world.step()
 school.follow(world.drawn(0.5))
+assert abs(kept.world_position[0] - fish.position[1, 0]) > 0.01
 assert np.allclose(kept.world_position[0], world.drawn(0.5).position[1, 0], atol=1e-4)
 fish.remove(0)
 fish.spawn([[9, 9]])

@@ -299,6 +299,15 @@ def test_people_of_the_doorway_are_judged_by_where_they_stand() -> None:
     assert not done[0]
 
 
+def test_who_is_caught_pays_alone() -> None:
+    chase = Episodes(TASKS["evasion"](), 2, threads=1)
+    chase.at["hunter"].position[:] = 0.2
+    chase.at[LEARNERS].position[:] = [[[29.6, 0.2], [5, 5], [9, 9]], [[1.3, 0.2], [5, 5], [9, 9]]]  # Across the seam.
+    reward, done = chase.task.judge(chase.at)
+    np.testing.assert_allclose(reward, [[-9.9, 0.1, 0.1], [0.1, 0.1, 0.1]])
+    assert done.tolist() == [True, False]
+
+
 def test_a_policy_steers_in_a_world_as_in_many() -> None:
     task = Pursuit()
     task.every = 1  # type: ignore[misc]
@@ -403,6 +412,10 @@ def test_gymnasium_checks_the_environment(name: str) -> None:
     assert many.observation_space.contains(observed)
     single, _ = env.reset(seed=2)
     np.testing.assert_array_equal(single, observed[1])
+    second, third = env.reset()[0], env.reset()[0]
+    assert not np.array_equal(second, third)
+    env.reset(seed=2)
+    np.testing.assert_array_equal(env.reset()[0], second)
 
 
 class Uneven(Pursuit):
