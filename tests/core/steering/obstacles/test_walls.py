@@ -42,6 +42,30 @@ def test_parallel_whiskers_feel_what_passes_beside_the_middle() -> None:
         assert force.any() == acts
 
 
+LATE = {"bicycle": sm.Wheeled(wheelbase=1.0), "smooth force": sm.PointMass(limits=[sm.SmoothForce(0.3)])}
+"""Bodies that do not follow every force."""
+
+
+@pytest.mark.parametrize("dt", [1 / 20, 1 / 60])
+@pytest.mark.parametrize("body", LATE.values(), ids=LATE)
+def test_bodies_that_turn_late_stop_before_rocks_that_they_feel(body: sm.Locomotion, dt: float) -> None:
+    """They drove on into rocks, with their middle 1.2 to 3 m deep."""
+    rocks = sm.Spheres([[10, 10], [30, 12], [50, 9], [12, 30], [32, 32], [52, 31], [9, 50], [31, 52], [49, 50]], 3.0)
+    rng = np.random.default_rng(3)
+    places = np.array([[20, 20], [40, 20], [20, 40], [40, 40], [20, 5], [40, 50], [5, 20], [42, 5]], float)
+    fast = {"max_speed": 5.0, "max_force": 12.0, "response_time": 0.1}
+    vehicles = sm.Vehicles(places, heading=rng.uniform(-3, 3, 8), radius=0.5, **fast)
+    world = sm.World(dt=dt, seed=3, threads=1, domain=sm.Torus([60, 60]))
+    world.add(vehicles, steering=sm.Priority([sm.Whiskers(rocks), sm.Wander()]), locomotion=body)
+    deepest, speed = -9.0, []
+    while world.time < 25:
+        world.run(steps=round(0.1 / dt))
+        deepest = max(deepest, float(-rocks.nearest(vehicles.position).distance.min()))
+        speed.append(vehicles.speed.mean())
+    assert deepest < 0.05
+    assert np.mean(speed) > 3.5
+
+
 def test_a_wall_pushes_by_the_depth_of_the_feeler() -> None:
     """Headed straight down 1 m above the wall with feelers of 4 m: 3 m are inside, 5 N each, along the normal."""
     force = sm.Controller(one([0.0, 1.0], -math.pi / 2), sm.AvoidWalls(WALL, reach=4.0, strength=5.0)).steer(0.1)
