@@ -37,6 +37,9 @@ ALONG = np.float32(0.02)
 CREEP = np.float32(0.001)
 """Part of the room that a body which turns only as it moves may still go on at the boundary, so that it turns there."""
 
+SHORT = np.float32(0.01)
+"""Part of the room by which such a body stops before the boundary: there it would be outside by a rounding."""
+
 AWAY = np.float32(0.2)
 """Twice the part of the way out by which a body with a turning circle may come farther out as it turns back."""
 
@@ -149,6 +152,7 @@ def limit_way(
     by a tenth of that way as it turns back. `leaving` is where ways lead out, `then` the boundary nearest to their ends.
     """
     outside, room = now.distance[i] + numbers.margin, inside.keep[i] - numbers.margin
+    short = SHORT * room
     if not active[i] or outside > max(numbers.tightest, numbers.creeps * room):
         return
     least = numbers.creeps * CREEP * room
@@ -159,7 +163,7 @@ def limit_way(
     if outside > v.ZERO and numbers.tightest > v.ZERO:
         most = max(most, math.sqrt(AWAY * outside / numbers.tightest))
     if cosine > most:
-        free = max(-outside, v.ZERO) / cosine
+        free = max(-outside - short, v.ZERO) / cosine
     if outside > v.ZERO:
         free_way[i] = min(free_way[i], max(free, least))
         return
@@ -168,7 +172,7 @@ def limit_way(
         over, normal = then.distance[i] + numbers.margin, v.load(then.normal, i)
     cosine = v.dot(way, normal)
     if cosine > ALONG:
-        free = min(free, max(v.length(velocity) * inside.time[i] - over / cosine, v.ZERO))
+        free = min(free, max(v.length(velocity) * inside.time[i] - (over + short) / cosine, v.ZERO))
     free_way[i] = min(free_way[i], max(free, least))
 
 
