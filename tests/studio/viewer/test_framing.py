@@ -136,13 +136,6 @@ def test_helper_lines_do_not_widen_the_picture():
         assert (found["scale"] < seen([0, 0], [[10, 0]])["scale"]) == widens
 
 
-def test_a_plane_without_borders_is_seen_from_where_its_scene_is():
-    """A vehicle at the corner of a hall, say; but it is no farther aside than a tenth of the picture."""
-    borders, none = (seen([-95, 57], [], scene={**SCENE, "limited": limited})["own"] for limited in (True, False))
-    assert borders[0] < none[0] < WIDE / 2
-    assert none[0] == pytest.approx(0.4 * WIDE, abs=1)
-
-
 def test_what_is_to_be_seen_comes_back_to_the_middle_calmly():
     """Where the vehicle has gone aside among places that stay, as in a picture of which half is empty."""
     targets = [[0, 4], [4, -4]]

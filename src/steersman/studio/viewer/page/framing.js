@@ -7,7 +7,7 @@ import { CHOSEN, GUIDE, RANGE, ROUND } from "./outlines.js";
 /** @typedef {import("./types.js").Element} Element */
 /** @typedef {import("./linear.js").Vector} Vector */
 /** Places that something is at, rings, ranges around the vehicle, and rings of notes [m]. @typedef {Record<"near" | "wide" | "around" | "noted", number[][]>} Places */
-/** @typedef {{low: number[], high: number[], open?: boolean}} Bounds of the plane of the picture [m]; open: without borders there */
+/** @typedef {{low: number[], high: number[]}} Bounds of the plane of the picture [m] */
 /**
  * What is to be seen, in the plane of the picture: to the right and up.
  * @typedef {object} Subject
@@ -17,7 +17,7 @@ import { CHOSEN, GUIDE, RANGE, ROUND } from "./outlines.js";
  * @property {number[] | null} far the nearest place that is too far away to be seen with it; null for none
  * @property {Bounds} wide these, and the rings and areas around them
  */
-/** @typedef {{width: number, height: number, whole: number, solid: boolean, world: Bounds | null}} Picture whole: the pixels of CSS a meter where everything is seen; world: null in space */
+/** @typedef {{width: number, height: number, whole: number, solid: boolean, world: Bounds | null}} Picture whole: the pixels of CSS a meter where everything is seen; world: null without borders */
 
 const LONGEST = [72, 66]; // The explained vehicle is drawn no longer in the plane, and in space [pixels of CSS];
 const RINGED = 30; // rings are seen whole where it is so long then,
@@ -31,7 +31,6 @@ const BORDERS = [70, 70, 48, 48]; // Left, right, below and above what is seen, 
 const ROOM = 96; // so much more around the vehicle, for the arrows of forces;
 const USUAL = [900, 520]; // and less in smaller pictures.
 const LEAN = 0.17; // By so much of the picture a vehicle stands back from a place that is left out, at most.
-const INWARD = 0.1; // Where a plane has no borders, its middle moves at most by this part of the picture into the scene.
 const SLACK = 0.06; // What is to be seen is off the middle by no more than this part of the picture.
 const LOOSE = 1.3; // The picture is at most so many times as wide as it needs to be.
 const CLOSE = 0.3; // In space nothing is nearer to the camera than this part of the distance of the vehicle,
@@ -139,7 +138,6 @@ export function middleOf(middle, scale, { own, long, near, wide }, picture, c) {
   if (world) {
     const [from, to] = [world.low[c] + size / 2 / scale, world.high[c] - size / 2 / scale];
     it = from <= to ? clamp(it, from, to) : (from + to) / 2;
-    if (world.open) it = clamp(it, middle - (INWARD * size) / scale, middle + (INWARD * size) / scale);
   }
   const seen = long * scale >= RINGED - STILL && limits(wide.low[c], wide.high[c], ends);
   const all = seen || limits(near.low[c], near.high[c], ends);
@@ -275,7 +273,7 @@ export class Framing {
     const { width, height, whole } = /** @type {import("./camera.js").Camera} */ (this.stage.camera);
     const { dimensions, limited, low, high } = /** @type {import("./types.js").Scene} */ (this.stage.scene);
     const solid = dimensions === 3;
-    return { width, height, whole, solid, world: solid ? null : { low, high, open: !limited } };
+    return { width, height, whole, solid, world: limited && !solid ? { low, high } : null };
   }
 }
 
