@@ -130,10 +130,12 @@ def test_what_a_vehicle_reacts_to_is_in_the_picture_by_its_ring_alone():
 
 
 def test_helper_lines_do_not_widen_the_picture():
-    """Such as a whole round, or how far ahead it looks; lines to goals do."""
+    """Such as a whole round, or how far ahead it looks; lines to goals do. But the vehicle stands back from the first ones."""
     for means, widens in (("construction", False), ("how far it looks", False), ("where to go", True)):
         found = seen([0, 0], [[10, 0]], lines=[[[0, 0], [60, 0]]], means=means)
         assert (found["scale"] < seen([0, 0], [[10, 0]])["scale"]) == widens
+    aside = [seen([0, 0], [[2, 0]], lines=each, means="construction")["own"][0] for each in ([], [[[0, 0], [60, 0]]])]
+    assert aside[1] < aside[0] - 0.1 * WIDE
 
 
 def test_what_is_to_be_seen_comes_back_to_the_middle_calmly():

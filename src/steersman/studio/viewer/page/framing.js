@@ -6,7 +6,7 @@ import { CHOSEN, GUIDE, RANGE, ROUND } from "./outlines.js";
 
 /** @typedef {import("./types.js").Element} Element */
 /** @typedef {import("./linear.js").Vector} Vector */
-/** Places that something is at, rings, ranges around the vehicle, and rings of notes [m]. @typedef {Record<"near" | "wide" | "around" | "noted", number[][]>} Places */
+/** Places that something is at, rings, ranges around the vehicle, rings of notes, and helper lines [m]. @typedef {Record<"near" | "wide" | "around" | "noted" | "helping", number[][]>} Places */
 /** @typedef {{low: number[], high: number[]}} Bounds of the plane of the picture [m] */
 /**
  * What is to be seen, in the plane of the picture: to the right and up.
@@ -159,7 +159,7 @@ export class Framing {
     /** The construction as it was looked at last, and its places. @type {Element[] | null} */
     this.looked = null;
     /** @type {Places} */
-    this.places = { near: [], wide: [], around: [], noted: [] };
+    this.places = { near: [], wide: [], around: [], noted: [], helping: [] };
   }
 
   /** Frame from now on, and follow. */
@@ -263,9 +263,11 @@ export class Framing {
       const nearer = Math.max(1 - dot(way, axes[2]) / distance, CLOSE);
       return own.map((each, c) => each + dot(way, axes[c]) / nearer);
     };
-    const { near, wide, around, noted } = this.places;
-    const [places, rings, ...besides] = [near, wide, around, noted].map((each) => each.map(flat));
-    return { own, long, ...together(own, long, places, rings, besides, this.picture()) };
+    const { near, wide, around, noted, helping } = this.places;
+    const [lines, places, rings, ...besides] = [helping, near, wide, around, noted].map((each) => each.map(flat));
+    const seen = together(own, long, places, rings, besides, this.picture());
+    const [low, high] = lines.length ? Object.values(boundsOf(lines)) : [];
+    return { own, long, ...seen, far: seen.far ?? (low && low.map((each, c) => (each + high[c]) / 2)) ?? null };
   }
 
   /** @returns {Picture} */
@@ -298,7 +300,7 @@ function placesOf(elements, own) {
   const nearest = (/** @type {number[][]} */ all, /** @type {number} */ many) =>
     all.sort((one, other) => away(one) - away(other)).slice(0, many);
   /** @type {Places} */
-  const places = { near: [], wide: [], around: [], noted: [] };
+  const places = { near: [], wide: [], around: [], noted: [], helping: [] };
   for (const { kind, means, points = [], counts = [], position = [], tails = [], tips = [] } of elements) {
     if (kind === "texts") continue;
     const [marks, ends] = [split(position), [...split(tails), ...split(tips)]];
@@ -306,7 +308,8 @@ function placesOf(elements, own) {
     for (const count of counts) {
       const all = split(points, first, first + count);
       const ring = kind !== "lines" || count > ROUND;
-      if (!ring) ends.push(...(means === GUIDE || means === RANGE ? [] : all));
+      if (!ring && means === GUIDE) places.helping.push(...all);
+      else if (!ring && means !== RANGE) ends.push(...all);
       else places[means === RANGE && isAround(all, own) ? "around" : "wide"].push(...all);
       if (ring && means === CHOSEN) ends.push(own.map((_, c) => all.reduce((sum, at) => sum + at[c] / count, 0)));
       first += count;
