@@ -130,7 +130,7 @@ def test_what_a_vehicle_reacts_to_is_in_the_picture_by_its_ring_alone():
 
 
 def test_helper_lines_do_not_widen_the_picture():
-    """Such as a whole round, or how far ahead it looks; lines to goals do. But the vehicle stands back from the first ones."""
+    """Such as a whole round, or how far ahead it looks; lines to goals do. But the vehicle stands back from them."""
     for means, widens in (("construction", False), ("how far it looks", False), ("where to go", True)):
         found = seen([0, 0], [[10, 0]], lines=[[[0, 0], [60, 0]]], means=means)
         assert (found["scale"] < seen([0, 0], [[10, 0]])["scale"]) == widens

@@ -308,8 +308,7 @@ function placesOf(elements, own) {
     for (const count of counts) {
       const all = split(points, first, first + count);
       const ring = kind !== "lines" || count > ROUND;
-      if (!ring && means === GUIDE) places.helping.push(...all);
-      else if (!ring && means !== RANGE) ends.push(...all);
+      if (!ring) (means === GUIDE ? places.helping : ends).push(...(means === RANGE ? [] : all));
       else places[means === RANGE && isAround(all, own) ? "around" : "wide"].push(...all);
       if (ring && means === CHOSEN) ends.push(own.map((_, c) => all.reduce((sum, at) => sum + at[c] / count, 0)));
       first += count;
