@@ -99,7 +99,7 @@ def test_rings_are_seen_whole_where_there_is_room_for_them():
 
 
 def test_the_range_around_the_vehicle_may_reach_out_of_the_picture_but_other_rings_not():
-    """Where it is seen whole only if the vehicle is shorter than 54 pixels; a smaller one is seen."""
+    """Where it is seen whole only if the vehicle is shorter than 54 pixels; a smaller one is seen, and one of little more."""
     alone = seen([0, 0], [[10, 0]])["scale"]
     for at, radius, same in (([0, 0], 8, False), ([0, 0], 9, True), ([0, 6], 13, False)):
         found = seen([0, 0], [[10, 0]], rings=[[*at, radius]], means="how far it looks")["scale"]

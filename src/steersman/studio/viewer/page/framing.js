@@ -22,6 +22,7 @@ import { CHOSEN, GUIDE, RANGE, ROUND } from "./outlines.js";
 const LONGEST = [72, 66]; // The explained vehicle is drawn no longer in the plane, and in space [pixels of CSS];
 const RINGED = 30; // rings are seen whole where it is so long then,
 const RANGED = 54; // ranges around it where it is so long,
+const COSTS = 0.8; // or so long as this part of what it is without them,
 const UNRINGED = 58; // and it is no longer than this where they are not;
 const SHORTEST = 18.5; // and places that are farther away are left out where it would be shorter.
 const LEAST = 32; // Where a scene says how much is seen, it is no shorter than this.
@@ -111,8 +112,10 @@ function together(own, long, places, rings, besides, picture) {
   while (count && !fits(count)) count -= 1;
   const near = [own, ...all.slice(0, count)];
   const wide = [...near, ...rings];
-  for (const each of besides)
-    if (largest(own, boundsOf([...wide, ...each]), picture) * long >= RANGED) wide.push(...each);
+  for (const each of besides) {
+    const least = clamp(COSTS * largest(own, boundsOf(wide), picture) * long, RINGED, RANGED);
+    if (largest(own, boundsOf([...wide, ...each]), picture) * long >= least) wide.push(...each);
+  }
   return { near: boundsOf(near), far: all[count] ?? null, wide: boundsOf(wide) };
 }
 
