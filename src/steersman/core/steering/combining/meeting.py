@@ -28,7 +28,6 @@ from steersman.core.maths.facing import heading_after
 from steersman.core.maths.frames import to_local, up_at
 from steersman.core.maths.ground import level, level_direction
 from steersman.core.maths.vectors import (
-    INFINITE,
     ONE,
     TINY,
     TWO,
@@ -46,7 +45,7 @@ from steersman.core.neighborhood.coincident import direction
 from steersman.core.neighborhood.request import Listing
 from steersman.core.steering.combining.direction_map import Map, exceeds, row, want_on
 from steersman.core.steering.combining.directions import Directions
-from steersman.core.steering.driving.in_the_way import free_behind
+from steersman.core.steering.driving.in_the_way import hear_of
 from steersman.core.steering.driving.resting import lets_near
 from steersman.core.steering.laws import crowding
 from steersman.core.steering.scene.scene import Clock
@@ -119,14 +118,13 @@ def note_neighbors(
     for k in range(unit.shape[0]):
         fastest = max(fastest, map.interest[i, k])
     tau = response(vehicles.response_time[i], clock.dt[0])
-    course, free = heading_after(load(vehicles.velocity, i), forward, vehicles.max_speed[i]), INFINITE + ZERO * tau
+    course = heading_after(load(vehicles.velocity, i), forward, vehicles.max_speed[i])
     for n in range(listing.number[i]):
         j = listing.row[i, n]
         if lets_near(i, j, vehicles, others, numbers.margin, wrap, clock, rests):
             continue
         offset = difference(load(others.position, j), place, wrap)
-        if len(ways) != 0:
-            free = min(free, free_behind(offset, course, i, j, vehicles, others, bodies))
+        hear_of(ways, offset, course, i, j, vehicles, others, bodies)
         if dot(offset, offset) < TINY:
             apart = direction(vehicles.id[i], others.id[j], 1, others.position)
             offset = scale(level_direction(apart, ground, i), -NEXT_TO_NOTHING)
@@ -146,8 +144,6 @@ def note_neighbors(
             if exceeds(value, map.danger[i, k]):
                 map.danger[i, k] = value
             worst = max(worst, value)
-    if len(ways) != 0:
-        ways[0][i] = min(ways[0][i], free)
     for k in range(unit.shape[0]):
         value = LEFT * worst * to_the_left(row(unit, k, forward))
         if exceeds(value, map.danger[i, k]):

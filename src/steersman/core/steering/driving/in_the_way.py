@@ -13,7 +13,7 @@ import numpy as np
 from steersman.core.kernels.kernel import kernel
 from steersman.core.maths.vectors import HALF, INFINITE, NOISE, ZERO, dot, load
 from steersman.core.neighborhood.bodies import Bodies, body_offset
-from steersman.core.typing import Vector
+from steersman.core.typing import Array, Vector
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
 
 MARGIN = np.float32(0.05)
@@ -54,3 +54,13 @@ def free_behind(
         return HALF * gap
     push = others.max_force[j]
     return gap + HALF * ahead * ahead * others.mass[j] / push if push > ZERO else INFINITE + gap
+
+
+@kernel
+def hear_of(
+    ways: tuple[Array, ...], offset: Vector, course: Vector, i: int, j: int, vehicles: VehicleColumns,
+    others: VehicleColumns, bodies: Bodies,
+) -> None:  # fmt: skip
+    """Shorten the way that vehicle i may go on along its course to that behind j; `ways` is empty where it need not know."""
+    if len(ways) != 0:
+        ways[0][i] = min(ways[0][i], free_behind(offset, course, i, j, vehicles, others, bodies))

@@ -72,7 +72,6 @@ from steersman.core.maths.facing import heading_after
 from steersman.core.maths.ground import beside, level, level_direction
 from steersman.core.maths.shapes import Circle, Cross, Shape, segment
 from steersman.core.maths.vectors import (
-    INFINITE,
     ONE,
     TINY,
     TWO,
@@ -95,7 +94,7 @@ from steersman.core.neighborhood.coincident import direction, tie_of
 from steersman.core.neighborhood.request import Listing
 from steersman.core.parameters.kinds import TEXT
 from steersman.core.parameters.parameters import parameter
-from steersman.core.steering.driving.in_the_way import free_behind
+from steersman.core.steering.driving.in_the_way import hear_of
 from steersman.core.steering.driving.neighbor_watching import Watchful
 from steersman.core.steering.driving.resting import (
     LONG_PATIENCE,
@@ -384,16 +383,12 @@ def avoid_smoothly(
     place = load(vehicles.position, i)
     total, haste = scale(load(vehicles.velocity, i), ZERO), max_force * ZERO
     course = heading_after(load(vehicles.velocity, i), load(vehicles.forward, i), vehicles.max_speed[i])
-    free = INFINITE + ZERO * max_force
     for k in range(listing.number[i]):
         j = listing.row[i, k]
         offset = difference(load(others.position, j), place, wrap)
         push, each = push_from(offset, i, j, vehicles, others, numbers, shares, bodies, ground)
         total, haste = add(total, push), haste + each
-        if len(ways) != 0:
-            free = min(free, free_behind(offset, course, i, j, vehicles, others, bodies))
-    if len(ways) != 0:
-        ways[0][i] = min(ways[0][i], free)
+        hear_of(ways, offset, course, i, j, vehicles, others, bodies)
     if len(shares) == 1:
         around = Around(vehicles, others, listing, wrap, shares, bodies, numbers.distance, numbers.lookahead)
         total = past_all(i, around, total, numbers, ground)
@@ -420,7 +415,6 @@ def avoid_and_rest(
     place = load(vehicles.position, i)
     total, haste = scale(load(vehicles.velocity, i), ZERO), max_force * ZERO
     course = heading_after(load(vehicles.velocity, i), load(vehicles.forward, i), vehicles.max_speed[i])
-    free = INFINITE + ZERO * max_force
     for k in range(listing.number[i]):
         j = listing.row[i, k]
         if state >= OCCUPIES and is_ignored(i, j, vehicles, others, bodies, segment, numbers.distance, wrap, now, last):
@@ -431,10 +425,7 @@ def avoid_and_rest(
             keep = AvoidNeighborsNumbers(numbers.lookahead, SQUEEZED * numbers.distance, numbers.tie)
         push, each = push_from(offset, i, j, vehicles, others, keep, shares, bodies, ground)
         total, haste = add(total, push), haste + each
-        if len(ways) != 0:
-            free = min(free, free_behind(offset, course, i, j, vehicles, others, bodies))
-    if len(ways) != 0:
-        ways[0][i] = min(ways[0][i], free)
+        hear_of(ways, offset, course, i, j, vehicles, others, bodies)
     if len(shares) == 1:
         around = Around(vehicles, others, listing, wrap, shares, bodies, numbers.distance, numbers.lookahead)
         total = past_all(i, around, total, numbers, ground)
