@@ -239,7 +239,7 @@ CASES = {
             "sweep.scenario": "small.toml", "sweep.out": Path("made"), "sweep.seeds": range(1), "sweep.design": "grid",
             "sweep.design_seed": 0, "sweep.on": "pool", "sweep.threads": 1, "sweep.force": False, "sweep.retry": False,
             "sweep.trust": False, "LiveChart.folder": Path("made"), "LiveChart.paths": [], "LiveChart.goal": "",
-            "LiveChart.seeds": 1, "said": True, **SHOWN, "__init__.of": "runs", "step.phase": "(2 were there)",
+            "LiveChart.seeds": (0,), "said": True, **SHOWN, "__init__.of": "runs", "step.phase": "(2 were there)",
             "expect.steps": 7, "shown.below": "a chart",
         },
         {
@@ -271,7 +271,7 @@ CASES = {
             "--search-seed": (4, {"tune.search_seed": 4}),
             "--out": ("made", {
                 "tune.out": Path("made"), "LiveChart.folder": Path("made"), "LiveChart.paths": ["width", "k"],
-                "LiveChart.goal": "minimize", "LiveChart.seeds": 3, "shown.below": "a chart",
+                "LiveChart.goal": "minimize", "LiveChart.seeds": range(5, 8), "shown.below": "a chart",
             }, "--minimize", "--seeds"),
         },
     ),
