@@ -53,11 +53,13 @@ def part(vehicles: sm.Vehicles, first: int, last: int) -> sm.Vehicles:
     return every
 
 
-def run(steering: Any, populations: list[sm.Vehicles], steps: int = 25, threads: int = 1, **about: Any) -> Any:
+def run(
+    steering: Any, populations: list[sm.Vehicles], steps: int = 25, threads: int = 1, body: Any = None, **about: Any
+) -> Any:
     """The positions and velocities at the end, shape (n, 4), of all populations one after the other."""
     world = sm.World(dt=1 / 30, threads=threads, **about)
     for each in populations:
-        world.add(each, steering=steering)
+        world.add(each, steering=steering, locomotion=body)
     world.run(steps=steps)
     return np.concatenate([np.hstack([each.position, each.velocity]) for each in populations])
 
@@ -70,6 +72,16 @@ def test_split_populations_move_like_one_that_holds_all(law: str, domain: Any) -
     one, two, three = part(whole, 0, 30), part(whole, 30, 31), part(whole, 31, 70)
     expected = run(LAWS[law](None), [whole], domain=domain)
     found = run(LAWS[law]("all"), [one, two, three], domain=domain)
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("law", ["AvoidNeighbors", "ContextMap"])
+def test_split_populations_of_cars_stop_behind_each_other_like_one(law: str) -> None:
+    """Of joined populations the brakes were not looked at: cars drove on into those that stood."""
+    whole = crowd(40, 3)
+    expected = run(LAWS[law](None), [whole], 40, body=sm.Wheeled())
+    whole = crowd(40, 3)
+    found = run(LAWS[law]("all"), [part(whole, 0, 15), part(whole, 15, 40)], 40, body=sm.Wheeled())
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
 
 

@@ -64,6 +64,7 @@ from steersman.core.steering.combining.direction_map import (
 from steersman.core.steering.combining.directions import Directions, directions_of
 from steersman.core.steering.combining.meeting import note_neighbors
 from steersman.core.steering.combining.weighted_sum import as_parts, as_weights, weighed_parts
+from steersman.core.steering.driving.in_the_way import BRAKING
 from steersman.core.steering.driving.neighbor_watching import Watchful
 from steersman.core.steering.driving.pace import PACE, pace_calls
 from steersman.core.steering.registry import registered
@@ -213,10 +214,10 @@ class ContextMap(Watchful):
             calls.append(scene.clear_call(turn))
         calls += self._look(scene, out.active, directions, map)
         if self.neighbors:
-            vehicles, others, shares, _, bodies = scene.encounter(self.of)
+            short = () if scene.steps_aside else (scene.free_way,)
+            vehicles, others, shares, _, bodies = scene.encounter(self.of, *(BRAKING if short else ()))
             neighborhood = (vehicles, others, listing, scene.wrap, scene.clock)
             meeting = scene.own("time_horizon", "margin")
-            short = () if scene.steps_aside else (scene.free_way,)
             about = (directions, meeting, shares, scene.ground, rests, bodies, short, map)
             calls.append(Call(note_neighbors, (out.active, *neighborhood, *about)))
         remembered = (memory.now("direction"), memory.next("direction"))

@@ -16,6 +16,9 @@ from steersman.core.neighborhood.bodies import Bodies, body_offset
 from steersman.core.typing import Array, Vector
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
 
+BRAKING = ("mass", "max_force")
+"""The columns of neighbors that `free_behind` needs, for `Scene.encounter`."""
+
 MARGIN = np.float32(0.05)
 """Gap before one in the way at which a vehicle is to stand, as a part of both radii."""
 
@@ -50,8 +53,8 @@ def free_behind(
     if not gap < INFINITE:
         return gap
     ahead = dot(load(others.velocity, j), way)
-    if ahead < ZERO:
-        return HALF * gap
+    if not ahead > ZERO:
+        return HALF * gap if ahead < ZERO else gap
     push = others.max_force[j]
     return gap + HALF * ahead * ahead * others.mass[j] / push if push > ZERO else INFINITE + gap
 

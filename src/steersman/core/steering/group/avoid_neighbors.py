@@ -94,7 +94,7 @@ from steersman.core.neighborhood.coincident import direction, tie_of
 from steersman.core.neighborhood.request import Listing
 from steersman.core.parameters.kinds import TEXT
 from steersman.core.parameters.parameters import parameter
-from steersman.core.steering.driving.in_the_way import hear_of
+from steersman.core.steering.driving.in_the_way import BRAKING, hear_of
 from steersman.core.steering.driving.neighbor_watching import Watchful
 from steersman.core.steering.driving.resting import (
     LONG_PATIENCE,
@@ -520,11 +520,11 @@ class AvoidNeighbors(Watchful):
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call."""
-        vehicles, others, shares, segment, bodies = scene.encounter(self.of)
+        ways = (scene.free_way,) if self.law == "smooth" and not scene.steps_aside else ()
+        vehicles, others, shares, segment, bodies = scene.encounter(self.of, *(BRAKING if ways else ()))
         tie = tie_of(scene.vehicles, self.of)
         numbers = scene.numbers(AvoidNeighborsNumbers, lookahead=self.lookahead, distance=self.distance, tie=tie)
         common = (vehicles, others, scene.neighbors(self.needs()[0]), scene.wrap, numbers, shares, bodies)
-        ways = (scene.free_way,) if self.law == "smooth" and not scene.steps_aside else ()
         if self.yields() and scene.resting is not None and (segment or others is vehicles):
             sides = resting_sides(scene.resting)
             arguments = (*common, segment, scene.number(scene.tightest), scene.ground, *sides)
