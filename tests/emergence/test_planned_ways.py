@@ -144,7 +144,7 @@ def walked(scene: Scene, by: str, seed: int = 0, avoids: bool = True) -> tuple[i
     orca = sm.ORCA(3, toward=go, obstacles=walls, obstacle_horizon=1.5)
     world.add(people, name="people", steering=orca if avoids else go)
     meters = world.watch("people", "overlap", every=sm.EverySteps(1))
-    world.watch("people", "penetration", to=walls, every=sm.EverySteps(1))
+    world.watch("people", penetration=lambda them: sm.metrics.penetration(them, walls), every=sm.EverySteps(1))
     arrived = np.zeros(len(people), bool)
     while world.time < scene.seconds and not arrived.all():
         world.run(seconds=0.5)

@@ -96,6 +96,18 @@ def test_penetration_looks_where_trees_and_constraints_look(constrained):
     assert world.watch("a", "penetration")["a.penetration"].now == pytest.approx(2)
 
 
+def test_a_target_that_no_metric_measures_toward_is_refused_and_so_are_no_obstacles():
+    """Both read 0 m deep, for ever, within a rock."""
+    rock, world = sm.Spheres([0, 0], 5), falling(3)
+    with pytest.raises(ValueError, match=r"'penetration' needs obstacles.*sm\.metrics\.penetration\(vehicles, rocks\)"):
+        world.watch("flying", "mean_speed", "penetration")
+    world.constraints = [sm.ZeroOverlap(rock)]
+    with pytest.raises(ValueError, match="`to` must be left out for 'penetration' and 'mean_speed'"):
+        world.watch("flying", "penetration", "mean_speed", to=sm.Spheres([9, 9], 1))
+    assert world.meters is None
+    assert len(world.watch("flying", "penetration", "distance_to", to=[0.0, 0])) == 2
+
+
 def test_a_stage_uses_the_same_meters():
     stage = Stage(falling(), scenery={"rock": sm.Spheres([0, 0], 5)})
     assert stage.watch("flying", "penetration", out=lambda vehicles: 1) is stage.world.meters is stage.meters

@@ -600,7 +600,7 @@ class World(Stepping, Shown):
         Raises:
             KeyError: There is no such population.
             TypeError: An argument is of another kind, or a metric gives no number.
-            ValueError: There is no such metric, it needs `to`, or it is watched already.
+            ValueError: There is no such metric, it needs `to` or obstacles, none needs the `to`, or it is watched already.
         """
         meters: Meters = extensions.WATCH.function(self, population, metrics, own, to=to, every=every)
         return meters

@@ -68,6 +68,7 @@ class Metric:
         measure: The function of a subject that measures it.
         to: The kind of its target, a key of TOWARD: "target", "path", "region", "area", "floor", "distance"; "" for none.
         readings: The number of readings that it needs, the present one included.
+        needs_obstacles: Whether it measures toward the obstacles of the subject.
     """
 
     unit: str
@@ -75,11 +76,12 @@ class Metric:
     measure: Callable[[Subject], float]
     to: str = ""
     readings: int = 1
+    needs_obstacles: bool = False
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Metrics of the library are copied and pickled by name, like functions."""
         name = next((name for name, metric in METRICS.items() if metric is self), None)
-        return (_named, (name,)) if name else (Metric, (self.unit, self.doc, self.measure, self.to, self.readings))
+        return (_named, (name,)) if name else (Metric, tuple(vars(self).values()))
 
 
 METRICS: dict[str, Metric] = {}
@@ -99,13 +101,14 @@ def metric(*, to: str = "", readings: int = 1) -> Callable[[Callable[P, R]], Cal
     """
 
     def register(function: Callable[P, R]) -> Callable[P, R]:
+        around = _surroundings_of(function)
         measure: Callable[[Subject], Any]
         measure = (
-            partial(_looking_back, function, readings)
-            if readings > 1
-            else partial(_now, function, bool(to), _surroundings_of(function))
+            partial(_looking_back, function, readings) if readings > 1 else partial(_now, function, bool(to), around)
         )
-        METRICS[function.__name__] = Metric(unit_of(function), beginning_of(function), measure, to, readings)
+        METRICS[function.__name__] = Metric(
+            unit_of(function), beginning_of(function), measure, to, readings, "obstacles" in around
+        )
         return explained(function)
 
     return register

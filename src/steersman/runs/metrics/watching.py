@@ -63,7 +63,7 @@ def watch(
     Raises:
         KeyError: There is no such population.
         TypeError: An argument is of another kind.
-        ValueError: There is no such metric, it needs `to`, or it is watched already.
+        ValueError: There is no such metric, it needs `to` or obstacles, none needs the `to`, or it is watched already.
     """
     for word, value in (("to", to), ("every", every)):
         if callable(value) or isinstance(value, Metric):
@@ -77,6 +77,15 @@ def watch(
     if obstacles is None:
         known = surroundings(world.populations.values(), world.constraints)
         obstacles = tuple(item for item in known if isinstance(item, Obstacles))
+    for word, metric in chosen:
+        if metric.needs_obstacles and not obstacles:
+            raise ValueError(
+                f"metric {word!r} needs obstacles, and no behavior or constraint here has any; measure toward others by "
+                f"a function: {word}=lambda vehicles: sm.metrics.{word}(vehicles, rocks)"
+            )
+    if to is not None and not any(metric.to for _, metric in chosen):
+        words = " and ".join(repr(word) for word, _ in chosen)
+        raise ValueError(f"`to` must be left out for {words}, which measure toward nothing else; got {brief(to)}")
     made = []
     for word, metric in chosen:
         target = _target(world, word, metric, to) if metric.to else None
