@@ -259,6 +259,14 @@ def test_worlds_with_new_seeds_begin_again_as_they_began_with_these() -> None:
     assert state_hash(worlds[0]) == state_hash(crowd(0))
 
 
+def test_seeds_are_those_of_the_worlds_in_the_order_in_which_these_are_named() -> None:
+    worlds = sm.Worlds(crowd, 3, threads=1)
+    worlds.reset([2, 0], seeds=[12, 10])
+    assert worlds.seeds.tolist() == [10, 1, 12]
+    worlds.reseed([-1, 1], [22, 11])
+    assert worlds.seeds.tolist() == [10, 11, 22]
+
+
 def test_worlds_go_on_as_they_are_where_one_of_the_new_ones_cannot_be_made() -> None:
     def make(seed: int) -> sm.World:
         if seed == 13:

@@ -455,7 +455,8 @@ class Worlds(Shown):
 
     def _go(self, count: int, dt: float, only: Any) -> None:
         batch = self._batch
-        batch.goes[:] = 1 if only is None else self._mask(only)
+        batch.goes[:] = 0
+        batch.goes[self._rows(only)] = 1
         batch.due[0], batch.dt[0] = count, dt
         if not has_programs() or dt > LONG:
             batch.left[:] = np.where(batch.goes, count, 0)
@@ -501,15 +502,16 @@ class Worlds(Shown):
             (each, part.reshape(len(each), -1)[:, : each.shape[1]]) for each, part in zip(arrays, parts, strict=True)
         ]
 
-    def _mask(self, which: Any) -> Array:
+    def _rows(self, which: Any) -> Array:
+        """The numbers of worlds, in the order in which they are given; those of a mask, or of all worlds, from 0 up."""
+        if which is None:
+            return np.arange(len(self))
         chosen = np.atleast_1d(as_array("which", which))
-        mask = np.zeros(len(self), bool)
-        if chosen.dtype == bool and chosen.shape != mask.shape:
-            raise ValueError(f"a mask of worlds must have shape {mask.shape}, got {chosen.shape}")
+        if chosen.dtype == bool and chosen.shape != (len(self),):
+            raise ValueError(f"a mask of worlds must have shape {(len(self),)}, got {chosen.shape}")
         if chosen.dtype != bool and chosen.size and (chosen.min() < -len(self) or chosen.max() >= len(self)):
             raise IndexError(f"there are {len(self)} worlds, got {brief(which)}")
-        mask[chosen if chosen.size else []] = True
-        return mask
+        return np.arange(len(self))[chosen if chosen.size else []]
 
     @explained
     def reset(self, which: Any = None, *, seeds: Any = None) -> None:
@@ -522,7 +524,7 @@ class Worlds(Shown):
         Raises:
             ValueError: There are more or fewer seeds than worlds, or a new world has other parts.
         """
-        rows = np.flatnonzero(np.ones(len(self), bool) if which is None else self._mask(which))
+        rows = self._rows(which)
         if seeds is None:
             self._batch.state[rows] = self._start[rows]
             self._batch.steps[rows], self._batch.time[rows] = self._began[0][rows], self._began[1][rows]
@@ -546,7 +548,7 @@ class Worlds(Shown):
         Raises:
             ValueError: There are more or fewer seeds than worlds, or one is negative.
         """
-        rows = np.flatnonzero(self._mask(which))
+        rows = self._rows(which)
         new_seeds = np.atleast_1d(as_array("seeds", seeds))
         if new_seeds.shape != rows.shape:
             raise ValueError(f"seeds must have shape {rows.shape}, one for each world, got {new_seeds.shape}")
