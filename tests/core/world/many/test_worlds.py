@@ -267,6 +267,18 @@ def test_seeds_are_those_of_the_worlds_in_the_order_in_which_these_are_named() -
     assert worlds.seeds.tolist() == [10, 11, 22]
 
 
+def test_worlds_have_their_own_obstacles_whatever_takes_the_place_of_the_first() -> None:
+    worlds, alone = sm.Worlds(crowd, 2, threads=1), crowd(5)
+    worlds.reset(seeds=[5, 5])
+    worlds.run(steps=30)
+    alone.run(steps=30)
+    assert state_hash(worlds[0]) == state_hash(worlds[1]) == state_hash(alone)
+    changed = worlds[0]
+    changed.populations["vehicles"].steering = sm.Wander()
+    with pytest.raises(ValueError, match="the tree Wander"):
+        worlds[0] = changed
+
+
 def test_worlds_go_on_as_they_are_where_one_of_the_new_ones_cannot_be_made() -> None:
     def make(seed: int) -> sm.World:
         if seed == 13:

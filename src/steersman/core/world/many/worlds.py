@@ -138,7 +138,7 @@ class Worlds(Shown):
             raise ValueError("n must be the number of worlds, or their seeds: got none")
         self._threads = thread_count(threads)
         self._worlds = [self._made(each) for each in seeds]
-        first = self._worlds[0]
+        self._first = first = self._worlds[0]
         check_supported(first)
         self.dt = first.dt
         n = len(seeds)
@@ -159,6 +159,7 @@ class Worlds(Shown):
         self._keys = self._keys_of_nodes()
         for number, world in enumerate(self._worlds):
             self._take(number, world)
+        self._first = self._alone()  # As it was made, whatever becomes of world 0.
         self._start = self._batch.state.copy()
         self._began = self._batch.steps.copy(), self._batch.time.copy()
         self._arrange()
@@ -178,7 +179,7 @@ class Worlds(Shown):
 
     def _alone(self) -> World:
         """A copy of the first world for a slot."""
-        world = copy.deepcopy(self._worlds[0])
+        world = copy.deepcopy(self._first)
         world.threads = 1
         return world
 
@@ -189,7 +190,7 @@ class Worlds(Shown):
             ValueError: Something else depends on the seed.
         """
         other = self._alone()
-        other.seed = self._worlds[0].seed + 1
+        other.seed = self._first.seed + 1
         plan = other._ready()
         leaves = leaves_of(plan)
         varying = differing(self._pattern, leaves, changing(other, plan))
@@ -206,7 +207,7 @@ class Worlds(Shown):
         Raises:
             ValueError: It has other parts than the first.
         """
-        first = self._worlds[0]
+        first = self._first
         problem = mismatch(first, world)
         own: dict[int, Array] = {}
         if problem is None and world is not first:
