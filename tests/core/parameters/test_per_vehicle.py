@@ -223,6 +223,19 @@ def test_a_behavior_in_numpy_takes_numbers_by_row() -> None:
     world["ants"].remove([2])
     np.testing.assert_allclose(world.explain("ants").raw[:, 0], np.delete(wind, 2), rtol=1e-6)
 
+    @dataclass(frozen=True, eq=False)
+    class Push(sm.Behavior):
+        wind: float = sm.parameter(1.0)
+
+        def steer(self, scene: Any, memory: Any, out: Any) -> None:
+            out.linear += self.wind * scene.vehicles.velocity
+
+    world_of(Push()).step()
+    with pytest.raises(ValueError, match="broadcast") as refused:
+        world_of(Push(wind=wind)).step()
+    (note,) = refused.value.__notes__
+    assert note == "wind of Push is one number per vehicle: scene.by_row(self.wind) gives its numbers, shape (n,)"
+
 
 def test_it_is_known_who_is_alive() -> None:
     ants = world_of(sm.Wander())["ants"]

@@ -72,6 +72,19 @@ def test_the_others_keep_order_and_ids():
     assert vehicles.id.tolist() == [0]
 
 
+def test_a_mask_of_numbers_is_no_list_of_ids():
+    """It removed the vehicles 0 and 1, whichever were meant."""
+    vehicles = population(5)
+    with pytest.raises(ValueError, match=r"numbers are ids, and .* looks like a mask: make it one of booleans"):
+        vehicles.remove(np.array([0, 0, 1, 0, 0]))
+    vehicles.remove([0, 0, 4, 0, 0])
+    assert vehicles.id.tolist() == [1, 2, 3]
+    vehicles.remove([1, 3])
+    vehicles.spawn([0, 0])
+    vehicles.remove([2, 2])
+    assert vehicles.id.tolist() == [5]
+
+
 def test_ids_are_never_given_again():
     vehicles = population(3)
     vehicles.remove([2])

@@ -391,11 +391,16 @@ class Vehicles(StoredVehicles):
 
         Raises:
             TypeError: An id is no whole number.
-            ValueError: A mask has another shape.
+            ValueError: A mask has another shape, or is of the numbers 0 and 1.
             KeyError: No vehicle has a given id.
             RuntimeError: As for `spawn`.
         """
         self._check_open()
+        n, numbers = len(self), np.asarray(which)
+        if n > 2 and numbers.shape == (n,) and numbers.dtype.kind in "iu" and np.isin(numbers, (0, 1)).all():
+            raise ValueError(
+                f"numbers are ids, and {brief(which)} looks like a mask: make it one of booleans (`mask == 1`)"
+            )
         gone = np.unique(self.rows(which))
         if len(gone):  # Users remove by a mask in every step, mostly no vehicle: then no plan needs to be bound anew.
             self._change(self._store.dropping(gone, may_return=self._undo is not None), self._store)

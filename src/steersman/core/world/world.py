@@ -803,7 +803,7 @@ class World(Stepping, Shown):
         """Make many steps.
 
         Args:
-            seconds: Time to run [s]; rounded to whole steps.
+            seconds: Time to run [s], rounded to whole steps: less than half a step is none. `advance` carries the rest over.
             steps: The number of steps, instead of seconds.
             dt: Their length [s], from now on the world's. Default: the world's.
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from steersman.core.parameters.brief import brief
+from steersman.core.parameters.per_vehicle import FROM_COLUMNS, PerVehicle
 from steersman.core.steering.tree.forces import Out
 from steersman.core.typing import Array, Columns
 from steersman.core.vehicles.memory import Memory
@@ -78,6 +79,8 @@ class Steer:
     def __init__(self, scene: "Scene", behavior: Any, memory: Memory, out: Out) -> None:
         self.scene, self.memory, self.title = replace(scene, shown=True), memory, behavior.title
         self.ask: Callable[..., object] = behavior.steer
+        varied = (PerVehicle, *FROM_COLUMNS)
+        self.by_row = [name for name, value in vars(behavior).items() if isinstance(value, varied)]
         self.active, self.scratch = out.active, scene.scratch(out.active)
         call = scene.hand_up_call(self.scratch, out)
         self.hand_up, self.handed = call.compiled(), call.arguments
@@ -114,7 +117,10 @@ class Steer:
         self.result.acts[...] = False
         try:
             returned = self.ask(self.scene, self.memory, self.result)
-        except ValueError as error:
+        except (TypeError, ValueError) as error:
+            for name in self.by_row:
+                means = f"scene.by_row(self.{name}) gives its numbers, shape (n,)"
+                error.add_note(f"{name} of {self.title} is one number per vehicle: {means}")
             raise refused_write(error, self.title) or error from None
         if returned is not None:
             raise TypeError(
@@ -139,7 +145,7 @@ class Named:
             raise refused_write(error, self.title) or error from None
 
 
-def refused_write(error: ValueError, called: str) -> ValueError | None:
+def refused_write(error: Exception, called: str) -> ValueError | None:
     """The message for a behavior that has written to read-only columns; None for any other error."""
     if "read-only" not in str(error):
         return None
