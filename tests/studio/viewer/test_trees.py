@@ -11,6 +11,7 @@ from steersman.core.parameters.expression import Names
 from steersman.core.parameters.kinds import NUMBER, Description
 from steersman.gallery.registry import SCENARIOS
 from steersman.studio.viewer import trees
+from steersman.studio.viewer.conditions import names_in
 
 ROCKS = sm.Spheres([[60, 60]], 8)
 
@@ -54,6 +55,21 @@ def test_what_is_told_of_a_parameter():
     assert target["value"] == [50, 0]
     told = {each["name"] for node in found.values() for each in node["parameters"]}
     assert not told & {"name", "weights", "parts", "components"}
+
+
+def test_values_that_the_panel_only_shows_are_named():
+    """Populations and arrays were named by their types: Vehicles, ndarray, tuple."""
+    world = sm.World()
+    mice, cats = (world.add(sm.Vehicles(np.zeros((3, 2))), name=name) for name in ("mice", "cats"))
+    rocks = [sm.Spheres([[9, 9], [9, 0]], 1), sm.Boxes([[5.0, 5]], 1), sm.Spheres([[0, 9]], 1)]
+    chase = sm.Pursue(mice.vehicles, which=[2, 0, 1])
+    cats.steering = sm.Priority([sm.AvoidObstacles(rocks), chase, sm.Seek([[1, 2], [3, 4], [5, 6]])])
+    (found,) = [each for each in trees.message(cats, names_in(world))["tree"]["children"] if each["class"] == "Pursue"]
+    shown = {each["name"]: each["value"] for each in found["parameters"]}
+    assert (shown["quarry"], shown["which"]) == ("mice", "3 numbers")
+    first, _, last = trees.message(cats, names_in(world))["tree"]["children"]
+    assert "Spheres, Boxes" in [each["value"] for each in first["parameters"]]
+    assert "3 points" in [each["value"] for each in last["parameters"]]
 
 
 @pytest.mark.parametrize(

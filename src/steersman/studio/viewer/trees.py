@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from steersman.core.action_selection.modes import Modes
+from steersman.core.environment.obstacles.obstacle import Several
 from steersman.core.parameters.kinds import FLAG, INTEGER, Description
 from steersman.core.parameters.parameters import describe
 from steersman.core.parameters.walking import walk
@@ -18,6 +19,7 @@ from steersman.core.steering.combining.switch import Switch
 from steersman.core.steering.combining.weighted_sum import PARTS
 from steersman.core.steering.tree.node_parameters import NodeParameters
 from steersman.core.steering.tree.tree import Node
+from steersman.core.vehicles.vehicles import Vehicles
 from steersman.core.world.population import Population
 from steersman.core.world.writing import to_document
 from steersman.runs.documents.toml_text import to_toml
@@ -69,7 +71,7 @@ def _node(node: Node, names: PlainNames, title: str = "") -> dict[str, Any]:
         "behavior": isinstance(inner.behavior, Behavior),
         "on": not off,
         "weight": None if weights is None else weights[_above(node).children.index(node)],
-        "parameters": [each for about in describe(type(inner.behavior)) if (each := _parameter(inner, about))],
+        "parameters": [each for about in describe(type(inner.behavior)) if (each := _parameter(inner, about, names))],
         "children": [_node(child, names, each) for child, each in zip(inner.children, _titles(inner), strict=True)],
         "conditions": [_node(each, names, plainly(each.behavior, names)) for each in inner.conditions],
     }
@@ -93,7 +95,7 @@ def _weights_above(node: Node) -> Any:
     return weights if weights is not None and len(weights) == len(node.parent.children) else None
 
 
-def _parameter(node: Node, about: Description) -> dict[str, Any] | None:
+def _parameter(node: Node, about: Description, names: PlainNames) -> dict[str, Any] | None:
     """A parameter with its control: a range, a flag, a choice, numbers to type, or only its value; None for the parts."""
     value = getattr(node.behavior, about.name)
     if about.name in HIDDEN or about.kind.is_like(PARTS) or _holds_nodes(value):
@@ -112,18 +114,24 @@ def _parameter(node: Node, about: Description) -> dict[str, Any] | None:
         return {**control, "control": "number", "value": finite, "low": low, "high": high, "whole": whole}
     if isinstance(value, np.ndarray) and value.ndim == 1 and value.size <= 4 and value.dtype.kind == "f":
         return {**control, "control": "numbers", "value": [round(each, 6) for each in value.tolist()]}
-    words = (
-        value
-        if isinstance(value, str)
-        else "none"
-        if value is None
-        else ", ".join(value) or "none"
-        if isinstance(value, dict)
-        else "a function"
-        if getattr(value, "__name__", "") == "<lambda>"
-        else getattr(value, "__name__", None) or type(value).__name__
-    )
-    return {**control, "control": "none", "value": words}
+    return {**control, "control": "none", "value": _words(value, names)}
+
+
+def _words(value: Any, names: PlainNames) -> str:
+    """A value that the panel shows and does not change: populations by their names, arrays by their lengths."""
+    if isinstance(value, Vehicles):
+        return next((name for name, known in names.known.items() if known is value), "vehicles")
+    if isinstance(value, Several):
+        return _words(value.sets, names)
+    if isinstance(value, np.ndarray):
+        return f"{len(value)} {'number' if value.ndim == 1 else 'point'}{'s' * (len(value) != 1)}"
+    if isinstance(value, (dict, tuple, list)):
+        items = value if isinstance(value, dict) else (_words(each, names) for each in value)
+        return ", ".join(dict.fromkeys(items)) or "none"
+    if value is None or isinstance(value, str):
+        return value or "none"
+    name = getattr(value, "__name__", None) or type(value).__name__
+    return "a function" if name == "<lambda>" else name
 
 
 def _holds_nodes(value: Any) -> bool:
