@@ -98,7 +98,7 @@ def test_a_crowd_from_one_side_walks_round_and_rests_in_a_round_cluster(tree, n,
     assert least_gap(vehicles) > -1e-3
 
 
-@pytest.mark.parametrize(("tree", "seed"), [("Arrive", 5), ("Arrive", 12), ("ORCA", 15)])
+@pytest.mark.parametrize(("tree", "seed"), [("Arrive", 5), ("Arrive", 12), ("ORCA", 15), ("blend", 1)])
 def test_the_last_of_a_large_crowd_do_not_walk_round_it_for_minutes(tree, seed):
     world, vehicles = column(tree, 50, dt=1 / 20, seed=seed)
     world.run(seconds=50)

@@ -7,7 +7,8 @@ At a change the rest makes the force continue from its former value; it shrinks 
 is no change, the force follows the force asked for without any delay. Where two parts take turns at every step, the
 result is their mean: each step goes the part dt / period of the way, so that it is the same at any frame rate. Urgent
 parts are not held up: when any part but the lowest takes over, the rest is cut to the force that this part leaves of
-max_force (zero, if it asks for all).
+max_force (zero, if it asks for all). Nor are vehicles that have met others at a common goal (`driving/resting.py`): pushed
+on after each push, and held up where they brake, they would not come to rest there.
 
 Known from animation as inertialization (Bollo 2018, "Inertialization: High-Performance Animation Transitions in Gears of
 War"); Reynolds 1999, "Combining Behaviors", speaks of explicit damping of acceleration to blend choices together.
@@ -21,6 +22,7 @@ from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.vectors import ZERO, add, length, load, scale, store, subtract, truncate
+from steersman.core.steering.driving.resting import Resting, meets_others, resting_sides
 from steersman.core.steering.scene.scene import Clock, Scene
 from steersman.core.steering.tree.forces import Amounts, Out
 from steersman.core.typing import Array, Columns
@@ -62,11 +64,14 @@ def note_winner(i: int, acts: Array, index: int, winner: Array) -> None:
 @row_kernel
 def fade(
     i: int, limits: Amounts, winner: Array, winner_now: Array, step_now: Array, left_now: Array, clock: Clock,
-    period: Any, lowest: int, force: Faded, turning: Faded, total: Out,
+    period: Any, lowest: int, force: Faded, turning: Faded, resting: tuple[Resting, ...], total: Out,
 ) -> None:  # fmt: skip
     """Let both sums go over to those of the winner, within a period [s]. `lowest` is the number of the lowest part."""
     if total.active[i]:
         remains = left_of(i, winner, winner_now, step_now, left_now, clock, period)[1]
+        if len(resting) != 0:  # noqa: SIM102 (only a length that stands alone is known when compiling)
+            if meets_others(resting[0], i, clock.step):
+                remains = ZERO * remains
         changed, urgent = winner[i] != winner_now[i], 0 <= winner[i] < lowest
         go_over(total.linear, i, limits.force, remains, changed, urgent, force)
         turn_over(total.angular, i, limits.turning, remains, changed, urgent, turning)
@@ -157,9 +162,10 @@ def fade_calls(scene: Scene, memory: Memory, period: float, winner: Array, total
         Faded(*(look(name + suffix) for name in ("last", "rest") for look in (memory.now, memory.next)))
         for suffix in ("", "_turning")
     )
+    resting = () if scene.resting is None else (resting_sides(scene.resting)[1],)
     turning = turning if scene.turns else Faded((), (), (), ())
     pairs = [each for name in ("winner", "seen", "left") for each in (memory.now(name), memory.next(name))]
     return [
-        Call(fade, (scene.limits, *state, lowest, force, turning, total)),
+        Call(fade, (scene.limits, *state, lowest, force, turning, resting, total)),
         Call(remember, (total.active, winner, *pairs, scene.clock, held)),
     ]

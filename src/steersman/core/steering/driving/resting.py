@@ -201,6 +201,14 @@ def note_goal(following: Resting, i: int, goal: Vector, step: Array, wrap: Array
 
 
 @kernel
+def meets_others(following: Resting, i: int, step: Array) -> bool:
+    """Whether vehicle i has met others at the goal where it is asked to come to rest, and not come nearer since."""
+    if following.asked[i] + 1 < step[0]:
+        return False
+    return bool(following.state[i] != MOVES or following.patience[i] < ONE)
+
+
+@kernel
 def way_among(following: Resting, i: int, state: Any, way: Vector) -> Vector:
     """The way of vehicle i, which is in a state: that to its goal [m], none where it stands, or the way that it was told."""
     if state == STANDS:
