@@ -74,6 +74,13 @@ def test_moments_must_be_some():
     assert len(draw_moments([contents_of(coasting())] * 2)) == 2  # Without a file.
 
 
+@pytest.mark.parametrize("order", [1, -1])
+def test_the_view_of_several_moments_holds_all_of_them(order):
+    moments = [contents_of(coasting()), contents_of(run(coasting()))]
+    low, high = draw_moments(moments[::order])[0].get_xlim()
+    assert low < 0 < 40 < high
+
+
 @pytest.mark.parametrize(("at", "kept"), [(3, (3.0,)), ([4, 1, 1], (1.0, 4.0)), ((), ())])
 def test_times_have_a_normal_form(at, kept):
     assert sm.Picture(at=at).at == kept
