@@ -64,7 +64,9 @@ def test_some_are_explained_by_id_or_by_a_mask() -> None:
     assert "2 vehicles of 'herd'" in str(told)
     masked = world.explain("herd", herd.vehicles.id >= 10)
     assert masked.id.tolist() == [10, 11]
-    np.testing.assert_array_equal(masked.force[0], world.explain(herd, 10).force[0])
+    one = world.explain(herd, 10)
+    np.testing.assert_array_equal(masked.force[0], one.force[0])
+    assert str(one).startswith("vehicle 10 of 'herd'")
     with pytest.raises(KeyError, match="'herd' is not in this world"):
         sm.World().explain(herd)
 
