@@ -131,12 +131,13 @@ def test_each_shape_has_a_meaning_and_a_label_is_written_once():
         Cross([1, 2], label="its slot"),
         segment([0, 0], [1, 2], "target", means="its slot"),
         segment([0, 0], [3, 3], means="line of sight"),
+        Circle([np.nan, 2], 3.0, role="chosen"),  # Nothing to see: the word is left for the next one.
         Circle([1, 2], 3.0, role="chosen"),
         Circle([4, 2], 3.0, role="chosen"),
         Circle([1, 2], 3.0, role="danger"),
     )
     one = sketch(*shapes)
     (made,) = labeled([one], {one.key: ("dog", "wolf")})
-    words = ["its slot", "its slot", "line of sight", "dog", "wolf", "danger area"]
+    words = ["its slot", "its slot", "line of sight", "dog", "dog", "wolf", "danger area"]
     assert [each.means for each in made.shapes] == words
-    assert [each.label for each in made.shapes] == ["its slot", "", "", "dog", "wolf", "danger area"]
+    assert [each.label for each in made.shapes] == ["its slot", "", "", "", "dog", "wolf", "danger area"]
