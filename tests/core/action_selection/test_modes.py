@@ -146,6 +146,15 @@ def test_nonsense_is_refused():
             sm.Modes(arguments.pop("modes"), **arguments)
 
 
+def test_what_modes_are_made_of_is_copied():
+    parts, pause, hooks = {"a": sm.Wander()}, {"a": 2.0}, {"a": print}
+    changes = [("a", "a", sm.After(1))]
+    modes = sm.Modes(parts, start="a", transitions=changes, cooldown=pause, on_enter=hooks)
+    for each in (parts, pause, hooks, changes):
+        each.clear()
+    assert [len(each) for each in (modes.modes, modes.cooldown, modes.on_enter, modes.transitions)] == [1] * 4
+
+
 def test_modes_are_read_of_a_population():
     world = sm.World()
     with pytest.raises(TypeError, match=r"^population must be a Population, .* got World"):
