@@ -418,3 +418,18 @@ def test_visits_go_back_and_on_by_several_changes(flock):
         shown.visit(seen[k])
         assert str(shown.address) == seen[k]
         assert shown.world.populations["boids"].nodes[3].behavior.radius == (4, 5, 6, 7)[k]
+
+
+def test_a_visit_leaves_out_the_changes_of_a_run_that_was_left(flock):
+    from steersman.studio.viewer.address import Address
+
+    shown = Simulation(flock(n=20), again=flock, address=Address("flocking"))
+    stepped(shown, 3)
+    first = str(shown.address)
+    for radius in (5, 6):
+        ask(shown, "set", population="boids", key=3, name="radius", value=radius)
+        shown.past.undone[-1] = (*shown.past.undone[-1][:3], -1e9)  # No part of the same gesture.
+        stepped(shown, 4)
+    ask(shown, "go", steps=5)
+    assert ask(shown, "visit", address=first)["type"] == "done"
+    assert str(shown.address) == first

@@ -331,7 +331,7 @@ class Simulation:
         """
         edits = Address.read(parse_qs(query)).edits
         past = self.past
-        earlier = [each[2].edits for each in reversed(past.undone)]
+        earlier = [each[2].edits for each in reversed(past.undone) if each[2].steps <= self.world.steps]
         later = [each.edits for *_, each in reversed(past.redone)]
         if self.edits == edits:
             return
