@@ -433,3 +433,15 @@ def test_a_visit_leaves_out_the_changes_of_a_run_that_was_left(flock):
     ask(shown, "go", steps=5)
     assert ask(shown, "visit", address=first)["type"] == "done"
     assert str(shown.address) == first
+
+
+def test_a_change_at_an_earlier_instant_is_none_of_the_gesture_before(flock):
+    shown = Simulation(flock(n=20), again=flock)
+    stepped(shown, 20)
+    ask(shown, "move", **CHANGES["move"])
+    ask(shown, "go", steps=10)
+    before = state_hash(shown.world)
+    ask(shown, "move", **CHANGES["move"])
+    assert shown.past.change == "a vehicle was moved"
+    ask(shown, "undo")
+    assert (shown.world.steps, state_hash(shown.world)) == (10, before)

@@ -197,7 +197,8 @@ class Past:
             Whether it was remembered; not where it is part of the change before, or cannot be.
         """
         now = time.perf_counter()
-        if self.undone and self.undone[-1][0] == key and now - self.undone[-1][3] < GESTURE:
+        goes_on = bool(self.undone) and self._last() == len(self.undone) - 1
+        if goes_on and self.undone[-1][0] == key and now - self.undone[-1][3] < GESTURE:
             self.undone[-1] = (*self.undone[-1][:3], now)
             return False
         try:
