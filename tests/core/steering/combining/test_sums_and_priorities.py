@@ -72,6 +72,16 @@ def test_a_named_sum_is_a_node_of_its_own() -> None:
     assert [part for part, _ in weights_of(named + WANDER)] == [named, WANDER]
 
 
+@pytest.mark.parametrize(
+    "setting", [{"name": "pair"}, {"each": "raw"}, {"balance": False}, {"normalize_weights": True}], ids=str
+)
+def test_a_written_sum_that_has_got_a_setting_of_its_own_keeps_it(setting: dict[str, Any]) -> None:
+    changed = (SEEK + 2 * FLEE).replace(**setting)
+    assert weights_of(3 * changed + WANDER) == [(changed, 3), (WANDER, 1)]
+    ((name, value),) = setting.items()
+    assert f"{name}={value!r}" in repr(changed)
+
+
 def calls_of(action: Any) -> int:
     """How many functions, of Python and built in, an action calls; each part that a generator looks at counts as one."""
     calls = 0

@@ -109,14 +109,15 @@ class WeightedSum(Behavior):
         if self.normalize_weights and not abs(sum(weights)) > 0:
             raise ValueError("weights must not add up to zero when normalize_weights is true")
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether it was written with `+` and `*`, and nothing but its parts and weights was set since."""
+        default = self.each == "limit" and self.balance and not self.normalize_weights
+        return self.flattens and default and self.name is None
+
     def expressed(self, write: Callable[[Any], str]) -> str | None:
         """The equation, `1.6 * a + b`, where it was written so."""
-        if (
-            not self.flattens
-            or not self.balance
-            or self.name is not None
-            or any(isinstance(part, Function) for part in self.components)
-        ):
+        if not self.is_plain or any(isinstance(part, Function) for part in self.components):
             return None
         assert self.weights is not None
         pairs = list(zip(self.weights, self.components, strict=True))
@@ -219,7 +220,7 @@ def weighed_parts(
 
 
 def _flattened(part: Behavior, weight: Any, flatten: float) -> tuple[Sequence[Behavior], Sequence[Any], int]:
-    if isinstance(part, WeightedSum) and part.flattens and len(part.components) <= flatten:
+    if isinstance(part, WeightedSum) and part.is_plain and len(part.components) <= flatten:
         assert part.weights is not None
         inside = part.nested - 1
         if isinstance(weight, float) and weight == 1:
