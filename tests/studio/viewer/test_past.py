@@ -445,3 +445,14 @@ def test_a_change_at_an_earlier_instant_is_none_of_the_gesture_before(flock):
     assert shown.past.change == "a vehicle was moved"
     ask(shown, "undo")
     assert (shown.world.steps, state_hash(shown.world)) == (10, before)
+
+
+def test_a_recording_has_no_frames_of_the_steps_on_the_way_to_an_earlier_instant(flock):
+    shown = Simulation(flock(n=20), again=flock)
+    stepped(shown, 60)
+    ask(shown, "record", on=True)
+    stepped(shown, 6)
+    ask(shown, "go", steps=59)
+    assert shown.film.times == []
+    assert ask(shown, "record", on=False)["type"] == "saved"
+    assert shown.recording == ""

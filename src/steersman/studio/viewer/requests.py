@@ -285,7 +285,7 @@ def record(simulation: "Simulation", message: Message) -> Answer | None:
         return None
     if film is None:
         raise ValueError("nothing is being recorded")
-    if film.times[-1] != simulation.world.time and simulation.recording == "on":
+    if film.times[-1:] != [simulation.world.time] and simulation.recording == "on":
         film(simulation.world)
     simulation.film = None
     simulation.say_state()

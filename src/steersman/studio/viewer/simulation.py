@@ -298,13 +298,14 @@ class Simulation:
             ValueError: No earlier instant can be reached.
         """
         there, steps = self.past.back(steps)
+        film, self.film = self.film, None  # It has the steps on the way there already.
         self._stepping = True
         try:
             while self.world.steps < steps:
                 self.past.between(steps)
                 self.world.step()
         finally:
-            self._stepping = False
+            self._stepping, self.film = False, film
         self._arrive(there)
 
     def undo(self) -> None:
