@@ -9,7 +9,7 @@ import steersman as sm
 from steersman.drawing.contents import contents_of
 from steersman.drawing.description import describe
 from steersman.gallery.registry import SCENARIOS
-from steersman.studio.viewer.handles import MOST, handles_of, pieces
+from steersman.studio.viewer.handles import MOST, handles_of, pieces, put_in_place
 
 SQUARE = np.array([[0.0, 0], [10, 0], [10, 10], [0, 10]])
 
@@ -130,6 +130,17 @@ def test_what_is_switched_off_stays_so_when_another_piece_is_dragged(things):
     handles(world)["obstacle 0 0"].move(np.array([0.0, 2.0]))
     (population,) = world.populations.values()
     assert population.steering.obstacles.enabled.tolist() == [True, False]
+
+
+def test_a_door_that_was_shut_stays_so_when_a_rock_of_its_map_is_dragged():
+    rock = sm.Spheres([[5.0, 5]], 1.0)
+    floor = sm.RouteGrid(rock, region=sm.Box((20, 10)), doors=[[[10, 0], [10, 10]], [[15, 0], [15, 10]]])
+    world = sm.World()
+    walker = world.add(sm.Vehicles([[2.0, 2]]), steering=sm.GoTo((18, 5), by=floor))
+    floor.set_tolls([np.inf, 7])
+    put_in_place(world, None, rock, sm.Spheres([[6.0, 5]], 1.0))
+    assert walker.steering.by is not floor
+    assert walker.steering.by.current_tolls.tolist() == [np.inf, 7]
 
 
 def test_a_room_in_a_body_or_a_constraint_is_moved_too():

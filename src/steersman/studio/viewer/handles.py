@@ -28,6 +28,7 @@ from steersman.core.parameters.parameters import describe
 from steersman.core.steering.targets.target import TARGET
 from steersman.core.typing import Array
 from steersman.core.world.population import Population
+from steersman.core.world.state_hash import all_maps_with_doors
 from steersman.core.world.world import World
 from steersman.drawing.description import Description
 from steersman.drawing.elements import Element, Marks, Mesh, View
@@ -208,9 +209,13 @@ def put_in_place(world: World, stage: Stage | None, old: Any, new: Any) -> None:
     if stage is not None:
         changes += [(stage, name, now(getattr(stage, name))) for name in ("scenery", "labels")]
     changes += [(meter, "subject", now(meter.subject)) for meter in (world.meters or {}).values()]
+    before = all_maps_with_doors(world)
     for owner, name, value in changes:
         if value is not getattr(owner, name):
             setattr(owner, name, value)
+    for former, by in zip(before, all_maps_with_doors(world), strict=True):
+        if by is not former:
+            by.set_tolls(former.current_tolls)  # It begins with those that it was made with.
 
 
 # ---------------------------------------------------------------------------------------------- paths and regions
