@@ -1693,6 +1693,8 @@ def test_two_are_seen_side_by_side_and_one_transport_moves_both(page, flock):
         inner.locator("#canvas").press("ArrowRight")  # In the frame, too, keys move both.
         page.until(f"{times}.every((each) => each > {before})")
         assert page.stage("new Set(" + times + ").size") == 1
+        page.page.select_option("#beside", "~none")
+        page.until("stage.painted > 1 && !document.querySelector('iframe')")
     finally:
         shown.close()
 

@@ -42,11 +42,18 @@ export class Beside {
       html("option", { value, textContent });
     this.choice.replaceChildren(
       option("", "Beside ..."),
+      option("~none", "nothing"),
       option("~seed", "another seed"),
       option("~now", "as it is now"),
       ...names.map((name) => option(name, name.replaceAll("_", " "))),
     );
     this.choice.hidden = !names.length;
+    this.choice.options[1].hidden = !this.beside;
+  }
+
+  /** What is shown beside it, "" for nothing. */
+  get beside() {
+    return new URLSearchParams(this.told?.address ?? "").get("beside") ?? "";
   }
 
   /** Show what was chosen, from the start. @param {string} chosen */
@@ -58,18 +65,17 @@ export class Beside {
     query.set("seed", String(told.seed));
     const other = new URLSearchParams(query);
     if (chosen === "~seed") other.set("seed", String(told.seed + 1));
-    const what = chosen.startsWith("~") ? other.toString() : chosen;
+    const what = chosen === "~none" ? "" : chosen.startsWith("~") ? other.toString() : chosen;
     this.link.visit(what ? `${query}&beside=${encodeURIComponent(what)}` : String(query));
   }
 
   /** @param {{address: string | null, seed: number}} told */
   show(told) {
     this.told = told;
-    const beside = new URLSearchParams(told.address ?? "").get("beside") ?? "";
+    const { beside } = this;
     const legend = byId("legend");
     if (beside || this.link.inner) legend.dataset.caption = captionOf(told);
-    const none = /** @type {HTMLOptionElement} */ (this.choice.options[0]);
-    none.textContent = beside ? "nothing beside" : "Beside ...";
+    this.choice.options[1].hidden = !beside;
     if (!beside || this.frame || !this.link.other) return;
     this.frame = html("iframe", { src: this.link.other, title: "What is shown beside it" });
     byId("figure").after(this.frame);
