@@ -180,8 +180,13 @@ def test_the_cross_of_a_goal_is_left_out_where_a_vehicle_of_the_same_name_is_rin
 
 @pytest.mark.parametrize(
     ("wish", "end", "start", "kept"),
-    [((9, 1), (20, 0), (9, 1), 1), ((9, 5), (20, 0), (0, 0), 1), ((9, 1), (9, 0), None, 0), (None, (20, 0), (0, 0), 1)],
-    ids=["leads there", "leads elsewhere", "as far", "without"],
+    [
+        ((9, 0.5), (20, 0), (9, 0.5), 1),
+        ((9, 1), (20, 0), (0, 0), 1),
+        ((9, 0.5), (9, 0), None, 0),
+        (None, (20, 0), (0, 0), 1),
+    ],
+    ids=["leads there", "leads beside it", "as far", "without"],
 )
 def test_a_line_to_a_goal_begins_where_the_desired_velocity_ends_that_leads_there(wish, end, start, kept):
     line = {"kind": "lines", "points": [(0, 0), end], "counts": [2], "means": "where to go"}

@@ -267,13 +267,22 @@ def test_the_line_from_a_word_to_its_place_crosses_no_arrow_where_there_is_anoth
         assert (free([200, 100], lines=[across], kept=[around])["x"] > 212) == at_right
 
 
-def test_one_word_for_several_predicted_positions_says_so():
-    code = """[1, 2].map((rings) => {
-        const word = { kind: "texts", of: 3, means: "p", words: ["predicted position"], position: [50, 50] };
-        const circles = { kind: "lines", of: 3, means: "p", points: [], counts: Array(rings).fill(73) };
+@pytest.mark.parametrize(
+    ("word", "means", "several"),
+    [
+        ("predicted position", "p", "predicted positions"),
+        ("neighbor", "neighbors and obstacles that count", "neighbors"),
+        ("nearer to the door", "neighbors and obstacles that count", "nearer to the door"),
+        ("looks far", "how far it looks", "looks far"),
+    ],
+)
+def test_one_word_for_several_says_so(word, means, several):
+    code = f"""[1, 2].map((rings) => {{
+        const word = {{ kind: "texts", of: 3, means: "{means}", words: ["{word}"], position: [50, 50] }};
+        const circles = {{ kind: "lines", of: 3, means: "{means}", points: [], counts: Array(rings).fill(73) }};
         const spot = (places, k) => [places[2 * k] ?? 50, places[2 * k + 1] ?? 50];
-        return labels.namesOf([word], [circles], spot, { width: 400, height: 200 }, () => true)[0].text; })"""
-    assert said(code) == ["predicted position", "predicted positions"]
+        return labels.namesOf([word], [circles], spot, {{ width: 400, height: 200 }}, () => true)[0].text; }})"""
+    assert said(code) == [word, several]
 
 
 def test_a_word_covers_others_rather_than_a_vehicle_that_takes_part_in_the_explanation():

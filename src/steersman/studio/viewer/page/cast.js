@@ -18,7 +18,7 @@ const SPARE = new Set([
   "the way that it takes",
   "to the middle of the path",
 ]); // What is seen of the whole construction of a part alone: rings, places and arrows tell the same.
-const LEADS = 0.96; // With a larger cosine, the desired velocity leads to a goal.
+const LEADS = 0.998; // With a larger cosine, the desired velocity leads to a goal.
 const MOST = 4e6; // More pairs of places and vehicles are not looked at.
 
 /**

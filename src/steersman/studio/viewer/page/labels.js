@@ -238,9 +238,9 @@ export const namesOf = (texts, sketch, spot, picture, seen) =>
     }),
   );
 
-/** Whether a word is about several rings of predicted positions, or of what counts. @param {Element} word @param {Element[]} sketch */
+/** Whether a word is about several rings of predicted positions, or of what counts: a noun alone has a plural. @param {Element} word @param {Element[]} sketch */
 const severalOf = ({ of, means, says, words = [] }, sketch) =>
-  (words[0] === PREDICTED || means === CHOSEN) &&
+  (words[0] === PREDICTED || (means === CHOSEN && !words[0]?.includes(" "))) &&
   sketch
     .filter((each) => each.of === of && each.means === means && each.says === says)
     .flatMap(({ kind, counts = [] }) => (kind === "lines" ? counts : []))
