@@ -1,5 +1,7 @@
 """The hash of a world."""
 
+import numpy as np
+
 import steersman as sm
 from steersman.core.world.state_hash import state_hash
 
@@ -25,6 +27,16 @@ def test_whatever_makes_a_difference_changes_the_hash():
         state_hash(each) for each in (world(), world(steps=3), world(1, 3), world(steps=3, name="b"), changed, turned)
     }
     assert len(hashes) == 6
+
+
+def test_the_seed_is_in_the_hash_and_the_time_step_is_not():
+    """Worlds that all vehicles have left look alike, but newcomers would not. Each step may have a length of its own."""
+    hashes = []
+    for seed, dt in ((1, 0.1), (2, 0.1), (1, 0.2)):
+        made = sm.World(seed=seed, dt=dt)
+        made.add(sm.Vehicles(np.zeros((0, 2))), steering=sm.Wander())
+        hashes.append(state_hash(made))
+    assert hashes[0] == hashes[2] != hashes[1]
 
 
 def test_to_hash_changes_nothing():

@@ -1,4 +1,4 @@
-"""The hash of a world: two worlds with equal hashes continue in the same way, bit for bit."""
+"""The hash of a world: two worlds of the same parts with equal hashes continue in the same way, bit for bit."""
 
 import hashlib
 from collections.abc import Callable
@@ -12,8 +12,6 @@ from steersman.core.environment.routes.doors import Doored
 from steersman.core.parameters.walking import fields_of, walk
 from steersman.core.steering.behavior import Behavior
 from steersman.core.typing import Array
-from steersman.core.vehicles.columns import places_of
-from steersman.core.vehicles.vehicles import Vehicles
 from steersman.core.world.population import Population
 
 if TYPE_CHECKING:
@@ -24,20 +22,20 @@ T = TypeVar("T")
 
 
 def state_hash(world: "World") -> str:
-    """BLAKE2b of columns, ids and memory of all populations, flows, resources, tolls of doors, switches and the clock.
+    """BLAKE2b of columns, ids and memory of all populations, flows, resources, tolls of doors, switches, seed and clock.
 
+    Parameters are not in it, nor is the time step, which each step may choose: it tells states of one scenario apart.
     The bits of a step depend on the processor and on the versions of the libraries, so compare hashes made on one machine.
 
     Returns:
         32 hexadecimal digits.
     """
     digest = hashlib.blake2b(digest_size=16)
-    digest.update(f"steps {world.steps} time {world.time.hex()}".encode())
+    digest.update(f"seed {world.seed} steps {world.steps} time {world.time.hex()}".encode())
     for name, population in world.populations.items():
         vehicles = population.vehicles
-        block = _columns_of(vehicles)
-        digest.update(f"\npopulation {name!r} {vehicles.dtype} {block.shape}\n".encode())
-        digest.update(np.ascontiguousarray(block).tobytes())
+        digest.update(f"\npopulation {name!r} {vehicles.dtype} {vehicles.block.shape}\n".encode())
+        digest.update(np.ascontiguousarray(vehicles.block).tobytes())
         digest.update(np.ascontiguousarray(vehicles.id).tobytes())
         for key, memory in sorted(population.memories.items()):
             for column, values in sorted(memory.snapshot().items()):
@@ -57,13 +55,6 @@ def state_hash(world: "World") -> str:
         digest.update(f"\nobstacles {number} {len(enabled)}\n".encode())
         digest.update(enabled.tobytes())
     return digest.hexdigest()
-
-
-def _columns_of(vehicles: Vehicles) -> Array:
-    """The columns to hash, shape (columns, n); without lengths where all are 0, as in versions that had no such column."""
-    if vehicles.length.any():
-        return vehicles.block
-    return np.delete(vehicles.block, places_of("length", vehicles.dimensions), axis=0)
 
 
 def switched(world: "World") -> list[Array]:
