@@ -20,6 +20,7 @@ from steersman.gallery.request import prepare
 from steersman.runs.documents.problems import ScenarioError
 from steersman.runs.recording.folder import RunError
 from steersman.runs.sweeps import crews, store
+from steersman.runs.sweeps.measures import as_measures
 from steersman.runs.sweeps.task import Work
 
 SHORT = {"seconds": 0.5, "measure": ["polarization", "mean_speed:mean:0.25"]}
@@ -339,11 +340,24 @@ def test_a_meter_is_summed_up_over_its_last_seconds():
     stage.watch("one", clock=lambda _: world.time, every=sm.EverySteps(1))
     values = {"now": 1.0, "start": 0.0, "least": 0.0, "greatest": 1.0, "mean": 0.5, "mean:0.2": 0.9, "mean:0.4s": 0.8}
     values |= {f"least:{k / 10}": 1 - k / 10 for k in range(11)}  # The reading at the border counts, whatever rounding.
-    from steersman.runs.sweeps.measures import as_measures
-
     world.run(seconds=1)
     for text, value in values.items():
         assert as_measures(f"clock:{text}")[f"clock:{text}"].of(stage) == pytest.approx(value), text
+
+
+def test_readings_of_nan_do_not_count():
+    """As in a meter: once all vehicles have left, a mean over them is NaN."""
+    world = sm.World(dt=0.25)
+    world.add(sm.Vehicles([[0.0, 0.0]], [1.0, 0.0], max_speed=1), name="one", flows=[sm.Sink(older_than=1.0)])
+    stage = sm.Stage(world, seconds=2.0)
+    stage.watch("one", "mean_speed")
+    stage.watch("one", never=lambda _: np.nan)
+    world.run(seconds=2)
+    kept = stage.meters["one.mean_speed"]
+    assert (kept.start, kept.least, kept.greatest, np.isnan(kept.now)) == (1, 1, 1, True)
+    for text in ("start", "least", "greatest", "mean", "now", "mean:0.5"):
+        found = [as_measures(f"{name}:{text}")[f"{name}:{text}"].of(stage) for name in ("mean_speed", "never")]
+        assert np.array_equal(found, [np.nan if text in ("now", "mean:0.5") else 1, np.nan], equal_nan=True), text
 
 
 def test_work_for_others_can_be_sent(tmp_path):

@@ -20,7 +20,7 @@ SUMMARIES: dict[str, Callable[[Any], Any]] = {
     "least": np.min,
     "greatest": np.max,
 }
-"""How the readings of a meter become a number; "now" is the last reading."""
+"""How the readings of a meter become a number; "now" is the last reading, and of all others NaN is left out."""
 
 
 @dataclass(frozen=True)
@@ -56,12 +56,14 @@ class Reading:
         return stage.meters[label]
 
     def of(self, stage: Stage) -> float:
-        """The number, after the run."""
+        """The number, after the run; NaN if there is no reading to make it of."""
         meter = self.meter(stage)
         values = meter.values
         if self.seconds is not None:
             since = stage.world.time - self.seconds
             values = values[meter.times >= since - 1e-9 * max(1.0, abs(since))]
+        if self.summary != "now":
+            values = values[~np.isnan(values)]
         return float(SUMMARIES[self.summary](values)) if len(values) else math.nan
 
 
