@@ -53,6 +53,16 @@ def test_the_last_stop_is_the_last_without_a_loop() -> None:
     assert rounds(grid(), loop=False)[0] == [0, 1, 2]
 
 
+@pytest.mark.parametrize("loop", [True, False])
+def test_the_round_is_drawn_as_it_is_gone_and_the_checkpoint_as_it_is_due(loop: bool) -> None:
+    """Also before the first step, with memory of the caller."""
+    world = sm.World()
+    world.add(sm.Vehicles([[0.0, 0.0]]), steering=sm.Patrol(STOPS, loop=loop)).remember("Patrol", checkpoint=-4)
+    shapes = {shape.means: shape for each in world.sketch(id=0) for shape in each.shapes}
+    assert shapes["its round"].closed == loop
+    assert shapes["where it counts as reached"].center.tolist() == [STOPS[0].tolist()]
+
+
 def test_vehicles_that_come_later_are_guided() -> None:
     guards = sm.Vehicles(np.zeros((0, 2)), max_speed=3, max_force=30, radius=0.3)
     world = sm.World(dt=1 / 30)
