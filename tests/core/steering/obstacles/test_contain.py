@@ -38,6 +38,15 @@ def test_head_on_it_turns_back_trap(law):
         assert found[0] < -10
 
 
+@LAWS
+def test_the_way_back_is_drawn_from_outside_to_a_place_inside(law):
+    world = sm.World()
+    world.add(vehicle((9, 1), (4, 0)), steering=sm.Contain(DISC, law=law, depth=2.0))
+    (back,) = (shape for each in world.sketch(id=0) for shape in each.shapes if shape.means == "back inside")
+    start, end = np.hypot(*back.points[0].T)
+    assert start > 10 - 1e-6 > end
+
+
 def test_the_inside_point_by_hand():
     """Predicted at (6, 8 + 4): 13.4164 m from the center, so 3.4164 m outside. Brought 3 m inside, then sought."""
     found = force(vehicle((6, 8), (0, 4), max_force=1e6), sm.Contain(DISC, law="inside", depth=3.0))
