@@ -97,6 +97,34 @@ def test_a_formation_faces_a_direction(d):
         np.testing.assert_allclose(found, [np.full(d, 9.0), 9 - 4 * direction / np.linalg.norm(direction)], atol=1e-3)
 
 
+def poses_of(world, id):
+    """What is drawn of the formation: the slots of all, and the vehicle's own."""
+    shapes = [shape for each in world.sketch(id=id) for shape in each.shapes]
+    return [shape for shape in shapes if isinstance(shape, sm.shapes.Pose)]
+
+
+def test_slots_are_drawn_for_members_who_face_as_the_first_that_has_an_order():
+    """Vehicle 0 is no member, and 1 has no order."""
+    form = sm.Formation([9.0, 9.0], slots="line", face="column:facing", members="squad")
+    world, group = population(np.eye(5, 2) * 9, sm.Orders(form, {"facing": None, "squad": 1.0}))
+    group.order([0], squad=0.0, facing=(-1.0, 0.0))
+    for id, direction in enumerate([(0.0, 1.0), (1.0, 0.0), (0.0, -1.0)], 2):
+        group.order([id], facing=direction)
+    world.step()
+    slots = poses_of(world, 1)[0]
+    np.testing.assert_allclose(slots.forward[0], [0, 1], atol=1e-12)
+    np.testing.assert_allclose(sorted(slots.position[:, 0]), [6, 8, 10, 12], atol=1e-12)
+
+
+def test_a_slot_across_the_seam_is_drawn_beside_its_vehicle():
+    leader = sm.Vehicles([[19.0, 5.0]], forward=[1.0, 0.0])
+    form = sm.Formation(leader, slots=[[-2.0, 0.0], [4.0, 0.0]])
+    world, _ = population([[1.0, 5.0], [15.0, 5.0]], form, domain=sm.Torus([20.0, 20.0]))
+    world.step()
+    owns = [poses_of(world, id)[1].position[0] for id in (0, 1)]
+    np.testing.assert_allclose(owns, [[3, 5], [17, 5]], atol=1e-6)
+
+
 def test_a_squad_is_ordered_into_a_formation_that_turns_by_order():
     """Others are no members: a part below steers them, and orders of where to rally and to face do not count from them.
 

@@ -360,8 +360,11 @@ class Formation(Behavior):
         """All slots, and the vehicle's own."""
         n, d = len(context.scene.vehicles), context.position.shape[1]
         members = np.zeros(n, np.uint8)
-        anchor, calls = self._anchor(context.scene, members)
-        muster = _Muster(self, context.scene, members, anchor, n)
+        formation: Any = (
+            context.scene.node.behavior
+        )  # `self` has the numbers of one vehicle: its `members` is 1 for all.
+        anchor, calls = formation._anchor(context.scene, members)
+        muster = _Muster(formation, context.scene, members, anchor, n)
         for call in calls:
             call.run(n)
         row = anchor.row
