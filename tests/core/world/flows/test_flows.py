@@ -434,6 +434,18 @@ def test_a_controller_lets_them_come_and_go_before_it_steers():
     assert len(controller.steer(0.1)) == 10
 
 
+def test_a_controller_that_is_saved_has_let_them_come_and_go(tmp_path):
+    """The file knows no last step, so what is owed for it is done before."""
+    flows = [sm.Spawner(10.0, DOOR, clearance=None)]
+    one, other = (sm.Controller(empty(), sm.Seek([9, 9]), seed=1, flows=flows) for _ in range(2))
+    for _ in range(3):
+        one.steer(0.1)
+    one.save(tmp_path / "file")
+    other.restore(tmp_path / "file")
+    assert [len(each.vehicles) for each in (one, other)] == [3, 3]
+    assert [len(each.steer(0.1)) for each in (one, other)] == [3, 3]
+
+
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
