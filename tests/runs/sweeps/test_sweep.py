@@ -393,7 +393,10 @@ def test_an_executor_that_cannot_do_it_is_told_from_a_machine_that_was_lost():
         sm.sweep(strollers, on=Broken(PicklingError("cannot pickle lambda")), measure="mean_speed")
     with pytest.raises(BrokenExecutor):
         sm.sweep(strollers, on=Broken(BrokenExecutor("gone")), measure="mean_speed")
-    lost = sm.sweep(strollers, seeds=2, on=Broken(ConnectionError("no such machine")), measure="mean_speed")
+    about = {"seeds": 2, "measure": "mean_speed", "progress": lambda done, count: told.append((done, count))}
+    told = []
+    lost = sm.sweep(strollers, on=Broken(ConnectionError("no such machine")), **about)
+    assert (told[0], told[-1]) == ((0, 2), (2, 2))  # Both have ended at once.
     assert lost.table()["error"].to_pylist() == ["ConnectionError: no such machine"] * 2
 
 
