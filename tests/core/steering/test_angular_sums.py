@@ -180,3 +180,23 @@ def test_every_combinator_hands_turning_up(make):
     for _ in range(3):  # nothing piles up from step to step
         twice.steer(DT)
         assert twice.turning.tolist() == [4.0] * 6
+
+
+@pytest.mark.parametrize("d", [2, 3])
+def test_a_behavior_is_given_a_row_for_each_vehicle_that_is_there(d):
+    shapes = []
+
+    class Looks(sm.Behavior):
+        turns = True
+
+        def steer(self, scene, memory, out):
+            shapes.append((out.linear.shape, out.angular.shape))
+
+    vehicles = herd(d=d)
+    controller = sm.Controller(vehicles, Looks(), threads=1)
+    controller.steer(DT)
+    vehicles.spawn(np.zeros((1, d)))
+    controller.steer(DT)
+    vehicles.remove(vehicles.id[:3])
+    controller.steer(DT)
+    assert shapes == [((n, d), (n,) if d == 2 else (n, 3)) for n in (6, 7, 4)]
