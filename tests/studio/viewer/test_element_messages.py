@@ -5,10 +5,12 @@ import base64
 import numpy as np
 import pytest
 
+import steersman as sm
 from steersman.core.maths.shapes import Arrow, Circle, Cross, Line, ScaledArrow
 from steersman.core.world.sketching import Sketch
 from steersman.drawing.sketches import LOOKS
 from steersman.studio.viewer.element_messages import BELOW, note_messages, traced_messages
+from steersman.studio.viewer.simulation import Simulation
 
 
 def sketch(*shapes):
@@ -72,3 +74,18 @@ def test_notes_lie_below_vehicles_in_the_plane_but_for_their_words():
     (solid,) = note_messages([Cross([0, 0, 1])], 0.1)
     assert solid["layer"] > BELOW
     assert note_messages([], 0.1) == []
+
+
+def test_resources_are_sent_anew_whenever_some_has_been_taken(monkeypatch):
+    grass, said = sm.Resources([[5.0, 5.0]], 3.0), []
+    world = sm.World()
+    world.add(sm.Vehicles([[0.0, 0.0]]))
+    shown = Simulation(sm.Stage(world, seconds=1, scenery={"grass": grass}))
+    monkeypatch.setattr(shown, "say", lambda kind, message: said.append(kind))
+    sent = []
+    for amount in (3.0, 2.0, 1.0, 1.0):
+        grass.amount = [amount]
+        said.clear()
+        shown.publish(whole=True)
+        sent.append("scenery" in said)
+    assert sent == [False, True, True, False]
