@@ -92,7 +92,9 @@ class DevicePlan(Protocol):
 class SaveSnapshot(Protocol):
     """See `World.save`."""
 
-    def __call__(self, world: "World", path: Path, functions: Mapping[str, Any] | None) -> dict[str, Any]: ...
+    def __call__(
+        self, world: "World", path: Path, functions: Mapping[str, Any] | None, turned: Any = None
+    ) -> dict[str, Any]: ...
 
 
 class LoadSnapshot(Protocol):
@@ -104,7 +106,7 @@ class LoadSnapshot(Protocol):
 class RestoreSnapshot(Protocol):
     """See `World.restore`."""
 
-    def __call__(self, world: "World", path: Path, functions: Mapping[str, Any] | None) -> None: ...
+    def __call__(self, world: "World", path: Path, functions: Mapping[str, Any] | None) -> Any: ...
 
 
 class ToDocument(Protocol):

@@ -200,6 +200,24 @@ def test_who_is_turned_no_more_comes_to_rest_also_when_others_come_and_go():
         np.testing.assert_allclose(vehicles.angular_velocity, 0.0, atol=1e-12)
 
 
+def test_who_is_turned_no_more_comes_to_rest_also_after_it_was_restored(tmp_path):
+    vehicles, others = still(3), still(3)
+    controller, other = (sm.Controller(each, sm.Wander()) for each in (vehicles, others))
+    for k in range(3):
+        vehicles.heading = 0.2 * k
+        controller.steer(0.1)
+    controller.save(tmp_path / "now")
+    other.restore(tmp_path / "now")
+    np.testing.assert_allclose(others.angular_velocity, 2.0)
+    other.steer(0.1)
+    np.testing.assert_allclose(others.angular_velocity, 0.0, atol=1e-12)
+    sm.PointMass().advance(vehicles, np.ones((3, 2)), 0.1)  # The frames of such a body are those of its velocity.
+    controller.save(tmp_path / "moved")
+    other.restore(tmp_path / "moved")
+    other.steer(0.1)
+    np.testing.assert_array_equal(others.angular_velocity, vehicles.angular_velocity)
+
+
 def test_angular_velocity_in_space_is_the_rotation_of_the_frame():
     rng = np.random.default_rng(2)
     axis = rng.normal(size=(6, 3))

@@ -285,7 +285,8 @@ class Controller(Stepping):
         self._population.flowing.run(
             self._population.name, vehicles, [vehicles], self.domain, self.seed, self.time, self.steps
         )
-        taken: dict[str, Any] = extensions.SAVE.function(self._as_world(), Path(path), functions)
+        turned = None if self._frames is None else self._frames.turned
+        taken: dict[str, Any] = extensions.SAVE.function(self._as_world(), Path(path), functions, turned)
         return taken
 
     @explained
@@ -303,11 +304,11 @@ class Controller(Stepping):
         """
         self._check_between("restore is for between steps")
         world = self._as_world()
-        extensions.RESTORE.function(world, Path(path), functions)
+        turned = extensions.RESTORE.function(world, Path(path), functions)
         self.steps, self.time, self._last_dt, self._plan = world.steps, world.time, world.dt, None
         if self._frames is not None:
             self._frames = Frames(self.vehicles, self._threads)
-            self._frames.take_as_they_are()
+            self._frames.take_as_they_are(turned)
 
     def _as_world(self) -> World:
         """A world of the same population, clock and observers."""

@@ -191,10 +191,22 @@ class Frames:
         if dt > 0:
             self._written = vehicles.written
 
-    def take_as_they_are(self) -> None:
-        """Take the present frames as those after the last call: no frame counts as written since."""
+    @property
+    def turned(self) -> Array:
+        """Whether the angular velocity follows the frame, shape (n,), uint8, a copy; of none that a body keeps."""
+        turned = self.make_ready().turned.copy()
+        return turned * np.uint8(not self._behind and self._moved == self._vehicles.moved)
+
+    def take_as_they_are(self, turned: Any) -> None:
+        """Take the present frames as those after the last call: no frame counts as written since.
+
+        Args:
+            turned: As it was then; anything else than one flag per vehicle counts for none.
+        """
         self._written, self._moved = self._vehicles.written, self._vehicles.moved
-        self.make_ready()
+        kept = self.make_ready()
+        if isinstance(turned, np.ndarray) and turned.shape == kept.turned.shape:
+            kept.turned[...] = turned != 0
 
     def make_ready(self) -> Kept:
         """Bind the kernel anew, if vehicles have come or gone."""

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from steersman.core.typing import Array
 from steersman.core.world.population import Population
 from steersman.core.world.snapshot_error import SnapshotError
 from steersman.core.world.state_hash import all_maps_with_doors, state_hash, switched
@@ -27,11 +28,12 @@ from steersman.runs.snapshots.python import Book, NamingWriter
 FORMAT = "steersman snapshot"
 
 
-def save(world: World, path: Path, functions: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Write a world into a file; see `World.save`."""
+def save(world: World, path: Path, functions: Mapping[str, Any] | None, turned: Array | None = None) -> dict[str, Any]:
+    """Write a world into a file; see `World.save`. Of a Controller, also `turned` (see `Content`)."""
     import steersman  # For its version. A module of the package cannot import the package at the top.
 
     content, book = taken(world, functions)
+    content |= {} if turned is None else {"turned": turned}
     write_container(path, {"format": FORMAT, "steersman": steersman.__version__, **content})
     return {name: item.value for name, item in book.used.items()}
 

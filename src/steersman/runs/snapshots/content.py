@@ -50,6 +50,7 @@ class Content:
         python: The record of each Python object: its name, its description, its places, and its saved state.
         tolls: The tolls of the doors of maps, for each use of a map.
         enabled: Whether each part of obstacles is enabled, for each use of a set; empty if all are.
+        turned: Of a Controller, the vehicles with an angular velocity that follows their frame, shape (n,), uint8.
     """
 
     path: Path
@@ -60,6 +61,7 @@ class Content:
     python: list[dict[str, Any]]
     tolls: list[Any] = field(default_factory=list)
     enabled: list[Any] = field(default_factory=list)
+    turned: Any = None
 
     def missing(self, objects: Mapping[str, Any]) -> list[str]:
         """A line about each Python object that is not given."""
@@ -132,7 +134,7 @@ def read(path: Path) -> Content:
             "from the same state, but not with the same bits where a behavior has changed",
             stacklevel=5,
         )
-    content = Content(path, **{key: stored[key] for key in FORMS if key != "steersman"})
+    content = Content(path, **{key: stored[key] for key in FORMS if key != "steersman"}, turned=stored.get("turned"))
     for own, name in ((content.tolls, "tolls"), (content.enabled, "enabled")):
         if isinstance(values := stored.get(name, []), list):
             own.extend(values)

@@ -28,9 +28,11 @@ from steersman.runs.snapshots.python import Book
 CLOCK = ("dt", "steps", "time", "rest")
 
 
-def restore(world: World, path: Path, functions: Mapping[str, Any] | None) -> None:
-    """Put the state of a file into a world; see `World.restore`."""
-    put(world, read(path), functions)
+def restore(world: World, path: Path, functions: Mapping[str, Any] | None) -> Any:
+    """Put the state of a file into a world; see `World.restore`. Returns what it has as `turned`."""
+    content = read(path)
+    put(world, content, functions)
+    return content.turned
 
 
 def put(world: World, content: Content, functions: Mapping[str, Any] | None = None) -> None:
