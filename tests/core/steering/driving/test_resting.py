@@ -10,6 +10,7 @@ TREES = {
     "blend": lambda goal: sm.Priority([sm.AvoidNeighbors(), sm.Arrive(goal)], blend=0.3),
     "sum": lambda goal: sm.AvoidNeighbors() + sm.Arrive(goal),
     "GoTo": lambda goal: sm.Priority([sm.AvoidNeighbors(), sm.GoTo(goal)]),
+    "Pursue": lambda goal: sm.Priority([sm.AvoidNeighbors(), sm.Pursue(sm.Vehicles([goal], radius=0.3))]),
     "ORCA": lambda goal: sm.ORCA(toward=sm.Arrive(goal)),
     "ContextMap": lambda goal: sm.ContextMap([sm.Arrive(goal)], neighbors=True),
 }

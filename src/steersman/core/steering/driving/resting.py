@@ -19,8 +19,8 @@ of FollowLeader, and the crowd becomes roughly round, wherever it came from; wit
 goal for ever.
 
 The behavior that keeps vehicles apart (AvoidNeighbors, ORCA, ContextMap) sees which vehicles are in the way, and the one
-that arrives (Arrive; GoTo and FollowPath where they see the end; Interpose and Hide while what they look at stands) knows the
-goal. They share columns of memory, which belong to the former:
+that arrives (Arrive; GoTo and FollowPath where they see the end; Interpose, Hide and Pursue while what they look at stands)
+knows the goal. They share columns of memory, which belong to the former:
 
     goal       where the vehicle was last asked to come to rest
     asked      the step in which it was; a goal of an earlier step than the last one counts no more

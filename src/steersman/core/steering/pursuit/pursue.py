@@ -11,7 +11,8 @@ that has touched its quarry stays with it, as in a slot (`steering/driving/slot_
     desired = quarry velocity + speed * min(1, distance / slowing_distance) * unit(quarry - position)
 
 The catch is remembered (memory `caught`, the id of the quarry) until the gap between the bodies exceeds the slowing distance
-of Arrive.
+of Arrive. Where a quarry stands, pursuers that keep apart (AvoidNeighbors, ORCA, ContextMap) come to rest around it
+(`steering/driving/resting.py`): one that has met others there arrives.
 """
 
 from typing import Any
@@ -25,8 +26,9 @@ from steersman.core.maths.vectors import ZERO, add_scaled, difference, dot, leng
 from steersman.core.parameters.kinds import FLAG
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.driving.approach import usual_distance
-from steersman.core.steering.driving.arriving import ArrivingNumbers, arriving_numbers
+from steersman.core.steering.driving.arriving import ArrivingNumbers, arriving_numbers, come
 from steersman.core.steering.driving.drive import Driven, DriveNumbers, drive, drive_numbers
+from steersman.core.steering.driving.resting import STILL, Resting, meets_others, note_goal, resting_sides, way_among
 from steersman.core.steering.driving.slot_keeping import keep
 from steersman.core.steering.laws.pursuing import is_head_on
 from steersman.core.steering.registry import registered
@@ -67,7 +69,8 @@ def reach_of_catch(caught: bool, velocity: Vector, lead: Vector, i: int, vehicle
 @row_kernel
 def pursue(
     i: int, vehicles: VehicleColumns, quarry: Quarry, wrap: Array, how: PredictionNumbers, head_on: bool,
-    go: DriveNumbers, end: ArrivingNumbers, now: Array, following: Array, clock: Clock, out: Out,
+    go: DriveNumbers, end: ArrivingNumbers, resting: tuple[Resting, ...], now: Array, following: Array, clock: Clock,
+    out: Out,
 ) -> None:  # fmt: skip
     """Drive to the predicted position, and stay with a quarry that is caught; claim as long as there is a quarry."""
     others = quarry.columns
@@ -78,9 +81,17 @@ def pursue(
     velocity, lead = load(vehicles.velocity, i), load(others.velocity, j)
     gap, caught = length(way) - vehicles.radius[i] - others.radius[j], now[i] == others.id[j]
     following[i] = others.id[j] if gap <= reach_of_catch(caught, velocity, lead, i, vehicles, clock) else NOTHING
+    meets = False
+    if len(resting) != 0:  # noqa: SIM102 (only a length that stands alone is known when compiling)
+        if length(lead) <= STILL * vehicles.max_speed[i]:
+            state = note_goal(resting[0], i, load(others.position, j), clock.step, wrap)
+            meets, way = meets_others(resting[0], i, clock.step), way_among(resting[0], i, state, way)
     if caught and following[i] != NOTHING:
         force = keep(way, lead, i, vehicles, end, response(vehicles.response_time[i], clock.dt[0]))
         deposit(out, i, force, vehicles.max_force[i], True)
+        return
+    if meets:
+        deposit(out, i, come(way, i, vehicles, end, clock.dt[0]), vehicles.max_force[i], True)
         return
     forward = load(vehicles.forward, i)
     coming = dot(way, forward) > ZERO and dot(forward, load(others.forward, j)) < HEAD_ON
@@ -114,14 +125,19 @@ class Pursue(Driven):
         """The memory of a catch, at the start of no quarry."""
         return {"caught": np.full(len(vehicles), NOTHING, np.int64)}
 
+    def may_rest(self) -> bool:
+        """Around a quarry that stands."""
+        return True
+
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call, after those that choose each vehicle's quarry."""
         quarry, calls = scene.quarry(self.quarry, self.which)
         dtype = scene.vehicles.dtype
         end = arriving_numbers(drive_numbers(self.speed, dtype), scene, True, None)
+        resting = () if scene.resting is None else (resting_sides(scene.resting)[1],)
         arguments = (
             scene.columns, quarry, scene.wrap, self.prediction.numbers(dtype), bool(self.head_on), self.go(dtype), end,
-            memory.now("caught"), memory.next("caught"), scene.clock, out,
+            resting, memory.now("caught"), memory.next("caught"), scene.clock, out,
         )  # fmt: skip
         return [*calls, Call(pursue, arguments)]
 

@@ -85,6 +85,10 @@ class NodeParameters(Parameters):
         """Whether it asks vehicles to come to rest at a goal (see `driving/resting.py`). Default: no."""
         return False
 
+    def may_rest(self) -> bool:
+        """Whether it knows a goal where vehicles may come to rest at times. Default: if it asks them to."""
+        return self.comes_to_rest()
+
     def pushes(self) -> bool:
         """Whether it pushes vehicles away from others: a WeightedSum weighs it against a part that comes to rest.
 

@@ -78,7 +78,7 @@ class Node:
         """The node of the whole tree that keeps the memory of where vehicles come to rest: the first that yields."""
         if self.parent is not None:
             return self.parent.resting
-        stops = any(node.behavior.comes_to_rest() for node in self.walk())
+        stops = any(node.behavior.may_rest() for node in self.walk())
         return next((node for node in self.walk() if node.behavior.yields()), None) if stops else None
 
     @cached_property
