@@ -101,7 +101,7 @@ def seen(monkeypatch, tmp_path):
     for place in ("steersman.runs.sweeps.sweep", "steersman.runs.tuning.tune"):
         watch(monkeypatch, noted, f"{place}.Crew", Crew)
         watch(monkeypatch, noted, f"{place}.ready", lambda work, plan, seed, *, default: work)
-        monkeypatch.setattr(f"{place}.same_start", lambda *args: False)
+        monkeypatch.setattr(f"{place}.seeds_in_vain", lambda *args: "")
     watch(monkeypatch, noted, "steersman.runs.sweeps.sweep.Work")
     watch(monkeypatch, noted, "steersman.runs.sweeps.sweep.combinations")
     watch(monkeypatch, noted, "steersman.runs.sweeps.store.Store")

@@ -12,6 +12,7 @@ from pathlib import Path
 from pickle import PicklingError, dumps, loads
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 import steersman as sm
@@ -21,6 +22,7 @@ from steersman.runs.documents.problems import ScenarioError
 from steersman.runs.recording.folder import RunError
 from steersman.runs.sweeps import crews, store
 from steersman.runs.sweeps.measures import as_measures
+from steersman.runs.sweeps.sweep import same_end
 from steersman.runs.sweeps.task import Work
 
 SHORT = {"seconds": 0.5, "measure": ["polarization", "mean_speed:mean:0.25"]}
@@ -145,6 +147,42 @@ def test_seeds_that_begin_alike_are_warned_of(change, warned):
     assert all(each.filename == __file__ for each in found)
     assert not said(seeds=1)
     assert not said(alike, seeds=2)
+
+
+def unseeded(*, speed=2.0):
+    """A function that gets no seed."""
+    return strollers(speed=speed)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (unseeded, "the function has no parameter seed"),
+        (alike, "runs with other seeds end in the same state"),
+        (strollers, None),
+        (lambda *, seed=0: sm.World(seed=seed), None),  # Nothing in it is random.
+        (lambda *, seed=0: [strollers(seed=seed).world, None][seed], None),  # One of them fails.
+    ],
+)
+def test_seeds_without_effect_are_warned_of(make, message):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        sm.sweep(make, seeds=1, on="here", steps=1, measure={"time": lambda stage: stage.world.time})
+        assert not caught
+        sm.sweep(make, seeds=2, on="here", steps=1, measure={"time": lambda stage: stage.world.time})
+    assert [(str(each.message).startswith(message), each.filename) for each in caught] == [(True, __file__)] * bool(
+        message
+    )
+
+
+def test_runs_that_end_alike_may_have_differed():
+    """Worlds without a seed that all vehicles have left: the measures tell them apart."""
+    rows = [{"task": k, "state_hash": "a", "left": each} for k, each in enumerate((1.0, 1.0, 2.0, 3.0))]
+    assert [same_end(pa.Table.from_pylist(part), 2, ["left"]) for part in (rows, rows[2:], rows[:1])] == [
+        True,
+        False,
+        False,
+    ]
 
 
 def test_all_meters_are_measured_if_nothing_is_asked():

@@ -34,6 +34,18 @@ SAME_START = (
 )
 """The warning of seeds that all begin alike."""
 
+NO_SEED = (
+    "the function has no parameter seed, so its runs are the same for all seeds; make it `make(*, seed=0, ...)`, "
+    "and use the seed"
+)
+"""The warning of a function that gets no seed."""
+
+SAME_END = (
+    "runs with other seeds end in the same state: the scenario does not use its seed; give it to "
+    "sm.World(seed=seed), and to np.random.default_rng(seed) for random starts"
+)
+"""The warning of rows that differ in the seed alone."""
+
 RESERVED = ("task", "seed", "state_hash", "seconds", "error")
 """Columns that every table has."""
 
@@ -176,7 +188,8 @@ def sweep(
         RunError: The folder holds another sweep, or cannot be written to.
 
     Warns:
-        UserWarning: All seeds begin with the same vehicles, which a document lists.
+        UserWarning: All seeds begin with the same vehicles, which a document lists; a function has no parameter `seed`;
+            or runs with other seeds end in the same state.
     """
     store.require()
     axes = {path: as_axis(path, each) for path, each in (values or {}).items()}
@@ -189,8 +202,8 @@ def sweep(
     check_columns(work)
     work = ready(work, plan, chosen[0], default=measure is None)
     check_columns(work)
-    if same_start(work, plan[0], chosen):
-        warnings.warn(SAME_START, stacklevel=3)
+    if in_vain := seeds_in_vain(work, plan[0], chosen):
+        warnings.warn(in_vain, stacklevel=3)
     crew = Crew(work, on, workers)
     folder = None if out is None else Path(out)
     row_store = store.Store(schema_of(work, plan), folder, call_of(work, scenario, plan, chosen), force=force)
@@ -215,9 +228,11 @@ def sweep(
             row_store.settle()
         finally:
             row_store.close()
+    table = row_store.table()
+    if not in_vain and same_end(table, len(chosen), list(work.measures)):
+        warnings.warn(SAME_END, stacklevel=3)
     if folder is not None:
         return Sweep(lambda: store.read_table(folder), folder)
-    table = row_store.table()
     return Sweep(lambda: table)
 
 
@@ -295,6 +310,30 @@ def ready(work: Work, plan: Sequence[tuple[Any, ...]], seed: int, *, default: bo
         return work
     assert first is not None
     raise first
+
+
+def seeds_in_vain(work: Work, values: tuple[Any, ...], seeds: Sequence[int]) -> str:
+    """The reason why runs with several seeds have too little in which they differ; empty if none can be told before."""
+    if len(seeds) > 1 and callable(work.scenario) and "seed" not in inspect.signature(work.scenario).parameters:
+        return NO_SEED
+    return SAME_START if same_start(work, values, seeds) else ""
+
+
+def same_end(table: Any, seeds: int, measures: Sequence[str]) -> bool:
+    """Whether a combination of values has the same measures and the same state at the end with all seeds.
+
+    The seed is part of the state, so worlds without random parts are not meant as long as they are given it.
+
+    Args:
+        table: The table.
+        seeds: The number of seeds.
+        measures: The columns of the measures.
+    """
+    ends: dict[int, list[str]] = {}
+    for row in table.select(["task", "state_hash", *measures]).to_pylist() if seeds > 1 else ():
+        if row["state_hash"] is not None:
+            ends.setdefault(row.pop("task") // seeds, []).append(repr(row))
+    return any(len(rows) == seeds and len(set(rows)) == 1 for rows in ends.values())
 
 
 def same_start(work: Work, values: tuple[Any, ...], seeds: Sequence[int]) -> bool:

@@ -25,14 +25,13 @@ from steersman.runs.sweeps.design import Choice, as_axis
 from steersman.runs.sweeps.measures import as_measures
 from steersman.runs.sweeps.store import Store
 from steersman.runs.sweeps.sweep import (
-    SAME_START,
     as_seeds,
     as_work,
     call_of,
     check_columns,
     ready,
-    same_start,
     schema_of,
+    seeds_in_vain,
 )
 from steersman.runs.sweeps.task import Row, Task, Work, as_cell
 from steersman.runs.tuning.judging import FEWEST, Estimate, balanced, estimate, front
@@ -260,7 +259,7 @@ def tune(
         RunError: The folder holds another search, or cannot be written to.
 
     Warns:
-        UserWarning: All seeds begin with the same vehicles, which a document lists.
+        UserWarning: All seeds begin with the same vehicles, which a document lists, or a function has no parameter `seed`.
     """
     goals = dict.fromkeys(as_measures(minimize), "minimize") | dict.fromkeys(as_measures(maximize), "maximize")
     measures = {**as_measures(minimize), **as_measures(maximize), **as_measures(measure)}
@@ -282,8 +281,8 @@ def tune(
     work = Work(**{**vars(work), "measures": measures})
     check_columns(work)
     ready(work, [()], known[0], default=False)
-    if same_start(work, (), [*known, *fresh]):
-        warnings.warn(SAME_START, stacklevel=3)
+    if in_vain := seeds_in_vain(work, (), [*known, *fresh]):
+        warnings.warn(in_vain, stacklevel=3)
     start = [_current(work, path, known[0]) for path in axes]
     search = new_search(axes, start, goals=len(goals), budget=budget, seed=search_seed, method=method)
     signs = np.array([1.0 if each == "minimize" else -1.0 for each in goals.values()])
