@@ -15,6 +15,7 @@ from steersman.core.steering.group import giving_way
 from steersman.core.steering.group.giving_way import DesiredWay, WayMemory
 from steersman.core.steering.group.half_spaces import nearest_velocity
 from steersman.core.steering.group.orca import velocities_left
+from steersman.core.steering.group.turning_room import keep_ahead
 from steersman.core.steering.group.velocity_obstacle import way_out_of_obstacle
 from steersman.runs.metrics.contacts import Contacts
 
@@ -416,6 +417,16 @@ def test_cars_of_two_streams_that_cross_turn_round_at_their_goals_without_touchi
     nearest, left = drive(starts, ends, ahead, BODIES[body], seconds=50)
     assert nearest > 2
     assert left.max() < 5
+
+
+@pytest.mark.parametrize(("mass", "turn"), [(1.0, 0.5), (2.0, 0.3), (0.1, 1.0)])
+def test_a_body_on_wheels_wishes_for_headings_that_it_has_soon(mass: float, turn: float) -> None:
+    """In half a second at 4 m/s: on a circle of 2 m it turns by 1 rad, by a force of 4 N by 0.5 rad / mass, at least 0.3."""
+    car = sm.Vehicles([[0.0, 0.0]], [[4.0, 0.0]], mass=mass, max_force=4.0, dtype=np.float64)
+    planes = np.zeros((3, 3))
+    keep_ahead(planes, 1, 0, car.columns, 2.0, ())
+    sine, cosine = math.sin(turn), math.cos(turn)
+    np.testing.assert_allclose(planes, [[0, 0, 0], [sine, cosine, 0], [sine, -cosine, 0]], atol=1e-7)
 
 
 def test_the_rounded_end_of_a_velocity_obstacle_is_as_far_as_its_horizon_says() -> None:
