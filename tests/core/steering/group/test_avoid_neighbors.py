@@ -310,3 +310,10 @@ def test_the_side_of_several_that_stand_is_the_one_that_needs_the_least_force(be
     left, right = (2 * (room + y) / times**2).max(), (2 * (room - y) / times**2).max()
     needed = min(left, right) * (1 - (times.min() / 4) ** 2)
     assert own.velocity[0, 1] / 1e-3 == pytest.approx(needed if left < right else -needed, rel=1e-2)
+
+
+def test_who_is_too_weak_to_pass_several_that_stand_brakes_with_the_rest_of_its_force():
+    standing = sm.Vehicles([[16.0, 0.4], [18.0, -0.7]], max_speed=0, radius=0.5, dtype=np.float64)
+    found = force([[0.0, 0.0]], [[8.0, 0.0]], sm.AvoidNeighbors(lookahead=4.0, of=standing), max_force=1.0, mass=2.0)
+    assert np.hypot(*found[0]) == pytest.approx(1.0)
+    assert found[0, 0] < -0.1
