@@ -291,3 +291,16 @@ def test_nothing_is_computed_for_balls() -> None:
     look = neighbor_pass.NeighborPass(cars, (sm.Separation().needs()[0],), sm.Open())
     assert [each.parts is not None for each in look.runners] == [True]
     assert scene_module.bodies_of(cars, cars) == ()
+
+
+def test_lengths_that_are_given_later_count_beside_sums_that_do_not_depend_on_them() -> None:
+    forces = []
+    for later in (False, True):
+        vehicles = sm.Vehicles([[0.0, 0.0], [4.5, 0.1]], forward=[1.0, 0.0], radius=0.2, dtype=np.float64)
+        controller = sm.Controller(vehicles, sm.Separation(radius=1.0) + sm.Alignment(radius=2.0), threads=1)
+        if later:
+            assert not controller.steer(0.1).any()
+        vehicles.length = 4.0
+        forces.append(controller.steer(0.1).copy())
+    assert forces[0].all()
+    np.testing.assert_array_equal(*forces)
