@@ -456,3 +456,21 @@ def test_a_recording_has_no_frames_of_the_steps_on_the_way_to_an_earlier_instant
     assert shown.film.times == []
     assert ask(shown, "record", on=False)["type"] == "saved"
     assert shown.recording == ""
+
+
+def test_a_restart_that_is_refused_leaves_the_window_as_it_was(flock):
+    from steersman.studio.viewer.address import Address
+
+    def again(n=20, seed=0):
+        stage = flock(n=n, seed=seed)
+        if n == 7:
+            stage.world.populations["boids"].steering = None  # The changed node is not there any more.
+        return stage
+
+    shown = Simulation(again(), again=again, address=Address("flocking", n=20, seed=0))
+    ask(shown, "set", **about(shown, "set"))
+    ask(shown, "select", population="boids", id=2)
+    before = str(shown.address)
+    assert ask(shown, "reset", n=7)["type"] == "refused"
+    assert (shown.n, str(shown.address), shown.selected) == (20, before, ("boids", 2))
+    assert ask(shown, "reset", n=8)["type"] == "done"

@@ -195,19 +195,19 @@ def reset(simulation: "Simulation", message: Message) -> None:
 
 def _restart(simulation: "Simulation", message: Message) -> None:
     """Restart one simulation."""
-    simulation.selected = None
     if simulation.again is None:
         simulation.beginning.restore()
-        simulation.show(simulation.subject)
-        return
-    n, seed = message.get("n"), message.get("seed")
-    check(n, seed)
-    n, seed = simulation.n if n is None else n, simulation.world.seed if seed is None else seed
-    made = simulation.again(n=n, seed=seed)
-    simulation.n = n
-    if simulation.address is not None:
-        simulation.address = replace(simulation.address, n=n, seed=seed)
-        simulation.address.apply(made.world)
+        made: Any = simulation.subject
+    else:
+        n, seed = message.get("n"), message.get("seed")
+        check(n, seed)
+        n, seed = simulation.n if n is None else n, simulation.world.seed if seed is None else seed
+        made, address = simulation.again(n=n, seed=seed), simulation.address
+        if address is not None:
+            address = replace(address, n=n, seed=seed)
+            address.apply(made.world)
+        simulation.n, simulation.address = n, address
+    simulation.selected = None
     simulation.show(made)
 
 
