@@ -283,12 +283,12 @@ def test_worlds_go_on_as_they_are_where_one_of_the_new_ones_cannot_be_made() -> 
     def make(seed: int) -> sm.World:
         if seed == 13:
             raise LookupError
-        return crowd(seed)
+        return flock_2d(seed) if seed == 14 else crowd(seed)
 
     worlds = sm.Worlds(make, 3, threads=1)
     worlds.run(steps=2)
     before = [state_hash(world) for world in (worlds[0], worlds[1])]
-    for seeds, error in (([7, 13], LookupError), ([7, -1], ValueError)):
+    for seeds, error in (([7, 13], LookupError), ([7, -1], ValueError), ([7, 14], ValueError)):
         with pytest.raises(error):
             worlds.reset([0, 1], seeds=seeds)
         assert [state_hash(world) for world in (worlds[0], worlds[1])] == before

@@ -158,7 +158,7 @@ class Worlds(Shown):
         self._start = self._batch.state
         self._keys = self._keys_of_nodes()
         for number, world in enumerate(self._worlds):
-            self._take(number, world)
+            self._take(number, world, self._own_of(number, world))
         self._first = self._alone()  # As it was made, whatever becomes of world 0.
         self._start = self._batch.state.copy()
         self._began = self._batch.steps.copy(), self._batch.time.copy()
@@ -201,8 +201,14 @@ class Worlds(Shown):
             raise ValueError("Worlds cannot step parts whose numbers depend on the seed in ways of their own")
         return {leaf: key for leaf, key in keys.items() if key is not None}
 
-    def _take(self, number: int, world: World) -> None:
-        """Take the state of a world over, and the constants that are its own.
+    def _take(self, number: int, world: World, own: dict[int, Array]) -> None:
+        """Take the state of a world over, and the constants that are its own."""
+        self._own[number] = own
+        self.seeds[number] = world.seed
+        self._keep(number, world)
+
+    def _own_of(self, number: int, world: World) -> dict[int, Array]:
+        """The constants that a world has of its own, in the place of world `number`.
 
         Raises:
             ValueError: It has other parts than the first.
@@ -223,9 +229,7 @@ class Worlds(Shown):
                 world._plan = None
         if problem is not None:
             raise ValueError(f"worlds that are stepped together must have the same parts: world {number} has {problem}")
-        self._own[number] = own
-        self.seeds[number] = world.seed
-        self._keep(number, world)
+        return own
 
     def _arrange(self) -> None:
         """Make slots and programs for the constants in which worlds differ."""
@@ -340,8 +344,12 @@ class Worlds(Shown):
         number = self._number(which)
         if not isinstance(world, World):
             raise TypeError(f"worlds take a World, got {brief(world)}")
+        self._replace(number, world, self._own_of(number, world))
+
+    def _replace(self, number: int, world: World, own: dict[int, Array]) -> None:
+        """Replace a world by another one, which has these constants of its own."""
         before = self._own[number].keys()
-        self._take(number, world)
+        self._take(number, world, own)
         self._worlds[number] = world
         if self._own[number].keys() <= before | self._leaves_of_constants():
             self._write_all_constants(self._batch.constants[number])
@@ -534,8 +542,9 @@ class Worlds(Shown):
         if new_seeds.shape != rows.shape:
             raise ValueError(f"seeds must have shape {rows.shape}, one for each world, got {new_seeds.shape}")
         made = [self._made(check_seed(seed)) for seed in new_seeds.tolist()]
-        for row, world in zip(rows.tolist(), made, strict=True):
-            self[row] = world
+        owns = [self._own_of(row, world) for row, world in zip(rows.tolist(), made, strict=True)]
+        for row, world, own in zip(rows.tolist(), made, owns, strict=True):
+            self._replace(row, world, own)
             self._start[row] = self._batch.state[row]
             self._began[0][row], self._began[1][row] = self._batch.steps[row], self._batch.time[row]
 
