@@ -360,9 +360,7 @@ class Formation(Behavior):
         """All slots, and the vehicle's own."""
         n, d = len(context.scene.vehicles), context.position.shape[1]
         members = np.zeros(n, np.uint8)
-        formation: Any = (
-            context.scene.node.behavior
-        )  # `self` has the numbers of one vehicle: its `members` is 1 for all.
+        formation: Any = context.scene.node.behavior  # `self` has the numbers of one vehicle, its `members` too.
         anchor, calls = formation._anchor(context.scene, members)
         muster = _Muster(formation, context.scene, members, anchor, n)
         for call in calls:
