@@ -1065,15 +1065,15 @@ MUTANTS = (
     Mutant(
         "the way to a wall is measured across it, not along the way of a vehicle that comes askew",
         "core/steering/driving/staying_inside.py",
-        "max(v.length(velocity) * inside.time[i] - over / cosine, v.ZERO)",
-        "max(v.length(velocity) * inside.time[i] - over, v.ZERO)",
+        "max(v.length(velocity) * inside.time[i] - (over + short) / cosine, v.ZERO)",
+        "max(v.length(velocity) * inside.time[i] - (over + short), v.ZERO)",
         "core/steering/driving/test_staying_inside.py -k askew",
     ),
     Mutant(
         "the way to the nearest wall is measured across it",
         "core/steering/driving/staying_inside.py",
-        "        free = max(-outside, v.ZERO) / cosine",
-        "        free = max(-outside, v.ZERO)",
+        "        free = max(-outside - short, v.ZERO) / cosine",
+        "        free = max(-outside - short, v.ZERO)",
         "core/steering/driving/test_staying_inside.py -k askew",
     ),
     Mutant(
