@@ -77,7 +77,7 @@ from steersman.core.parameters.per_vehicle import plain
 from steersman.core.steering.behavior import Behavior
 from steersman.core.steering.driving.in_the_way import free_gap, gap_along
 from steersman.core.steering.driving.neighbor_watching import Watchful
-from steersman.core.steering.driving.resting import OCCUPIES, resting_sides
+from steersman.core.steering.driving.resting import OCCUPIES, resting_after
 from steersman.core.steering.laws import combining as laws
 from steersman.core.steering.scene.scene import Clock, Scene
 from steersman.core.steering.tree.forces import RAW, Out, response
@@ -303,7 +303,7 @@ def bind_balance(
     if is_given_way(scene.node.children[places[0]].behavior):
         calls.append(Call(give_way, (scene.columns, *sides, numbers, target)))
     else:
-        states = () if scene.resting is None else (resting_sides(scene.resting)[1].state,)
+        states = tuple(following.state for following in resting_after(scene.resting))
         rests = (memory.now("rests"), memory.next("rests"))
         ahead = () if steps else (look_ahead(scene, scene.node.children[places[0]].behavior),)
         calls.append(Call(balance, (scene.columns, *sides, numbers, ahead, states, *rests, scene.clock, target)))

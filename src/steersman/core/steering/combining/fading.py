@@ -22,7 +22,7 @@ from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.vectors import ZERO, add, length, load, scale, store, subtract, truncate
-from steersman.core.steering.driving.resting import Resting, meets_others, resting_sides
+from steersman.core.steering.driving.resting import Resting, meets_others, resting_after
 from steersman.core.steering.scene.scene import Clock, Scene
 from steersman.core.steering.tree.forces import Amounts, Out
 from steersman.core.typing import Array, Columns
@@ -162,10 +162,9 @@ def fade_calls(scene: Scene, memory: Memory, period: float, winner: Array, total
         Faded(*(look(name + suffix) for name in ("last", "rest") for look in (memory.now, memory.next)))
         for suffix in ("", "_turning")
     )
-    resting = () if scene.resting is None else (resting_sides(scene.resting)[1],)
     turning = turning if scene.turns else Faded((), (), (), ())
     pairs = [each for name in ("winner", "seen", "left") for each in (memory.now(name), memory.next(name))]
     return [
-        Call(fade, (scene.limits, *state, lowest, force, turning, resting, total)),
+        Call(fade, (scene.limits, *state, lowest, force, turning, resting_after(scene.resting), total)),
         Call(remember, (total.active, winner, *pairs, scene.clock, held)),
     ]

@@ -16,7 +16,7 @@ from steersman.core.parameters.kinds import TEXT
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.driving.approach import approach, full_speed, slowing_distance, slowing_distance_of
 from steersman.core.steering.driving.drive import Driven, DriveNumbers, drive_to
-from steersman.core.steering.driving.resting import STILL, Resting, note_goal, resting_sides, way_among
+from steersman.core.steering.driving.resting import STILL, Resting, note_goal, resting_after, way_among
 from steersman.core.steering.scene.scene import Clock, Scene
 from steersman.core.steering.tree.forces import response
 from steersman.core.typing import Array, Vector
@@ -99,7 +99,7 @@ class Arriving(Driven):
 
     def resting(self, scene: Scene) -> tuple[Resting, ...]:
         """The memory of rest for `come_among`; empty where nobody rests."""
-        return () if scene.resting is None or not self.comes_to_rest() else (resting_sides(scene.resting)[1],)
+        return resting_after(scene.resting) if self.comes_to_rest() else ()
 
     def end(self, scene: Scene) -> ArrivingNumbers:
         """Speed, thrust and slowing for `come`."""

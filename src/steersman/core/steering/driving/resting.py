@@ -190,6 +190,11 @@ def resting_sides(memory: Memory) -> tuple[Resting, Resting]:
     return now, following
 
 
+def resting_after(memory: Memory | None) -> tuple[Resting, ...]:
+    """The columns as they will be, for a kernel; empty where no part keeps a memory of rest."""
+    return () if memory is None else (resting_sides(memory)[1],)
+
+
 @kernel
 def note_goal(following: Resting, i: int, goal: Vector, step: Array, wrap: Array) -> Any:
     """Note that vehicle i is asked to come to rest at a goal; return its state."""

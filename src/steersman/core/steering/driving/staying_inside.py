@@ -118,6 +118,12 @@ def room_inside(strength: Any, tau: Any, deepest: Any) -> Any:
     return min(ROOM * strength * tau * tau, SHALLOW * deepest)
 
 
+@kernel
+def missing_inward(deep: Any, tau: Any, velocity: Vector, inward: Vector) -> Any:
+    """What a velocity lacks of that of the spring toward the inside, a unit vector [m/s]; `deep` in its room [m]."""
+    return deep / (FOUR * tau) - v.dot(velocity, inward)
+
+
 @row_kernel
 def look_in_time(
     i: int, vehicles: VehicleColumns, middle: Array, wrap: Array, numbers: TurnNumbers, dt: Array, inside: Inside
@@ -329,7 +335,7 @@ def begin_turn(
     deep = v.length(inward)
     if deep > v.ZERO:
         inward = v.scale(inward, v.ONE / deep)
-        missing = deep / (FOUR * tau) - v.dot(velocity, inward) - v.dot(change, inward)
+        missing = missing_inward(deep, tau, velocity, inward) - v.dot(change, inward)
         change = v.add_scaled(change, inward, max(missing, v.ZERO))
     size, turned, outward, growth = v.length(change), v.length(wall), wall, v.TWO * dt / time
     if size > v.ZERO:

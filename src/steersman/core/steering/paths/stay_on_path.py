@@ -39,9 +39,8 @@ from steersman.core.maths.vectors import (
 )
 from steersman.core.parameters.kinds import TEXT
 from steersman.core.parameters.parameters import parameter
-from steersman.core.steering.driving.approach import FOUR
 from steersman.core.steering.driving.drive import Driven, DriveNumbers, drive
-from steersman.core.steering.driving.staying_inside import SHALLOW, room_inside, spring_time
+from steersman.core.steering.driving.staying_inside import SHALLOW, missing_inward, room_inside, spring_time
 from steersman.core.steering.laws.vectors import length
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.on_plan import as_drawn
@@ -76,11 +75,8 @@ def held(
     force: Vector, i: int, vehicles: VehicleColumns, path: PathColumns, wrap: Array, guess: int, dt: Any
 ) -> Vector:
     """A force on vehicle i, and what is missing of the one that holds it within the edge. `guess`: a segment that is near."""
-    place, velocity, strength = (
-        load(vehicles.position, i),
-        load(vehicles.velocity, i),
-        vehicles.max_force[i] / vehicles.mass[i],
-    )
+    place, velocity = load(vehicles.position, i), load(vehicles.velocity, i)
+    strength = vehicles.max_force[i] / vehicles.mass[i]
     s, d2, j = project(path, place, wrap, guess)
     radius = radius_of(path, j)
     tau = spring_time(strength, vehicles.response_time[i], radius, dt)
@@ -88,7 +84,7 @@ def held(
     if not deep > ZERO:
         return force
     inward = normalize(difference(point_at(path, s, j, place), place, wrap))
-    least = (deep / (FOUR * tau) - dot(velocity, inward)) * vehicles.mass[i] / tau
+    least = missing_inward(deep, tau, velocity, inward) * vehicles.mass[i] / tau
     return add_scaled(force, inward, max(least - dot(force, inward), ZERO))
 
 

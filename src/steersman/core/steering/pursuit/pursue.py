@@ -28,7 +28,7 @@ from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.driving.approach import usual_distance
 from steersman.core.steering.driving.arriving import ArrivingNumbers, arriving_numbers, come
 from steersman.core.steering.driving.drive import Driven, DriveNumbers, drive, drive_numbers
-from steersman.core.steering.driving.resting import STILL, Resting, meets_others, note_goal, resting_sides, way_among
+from steersman.core.steering.driving.resting import STILL, Resting, meets_others, note_goal, resting_after, way_among
 from steersman.core.steering.driving.slot_keeping import keep
 from steersman.core.steering.laws.pursuing import is_head_on
 from steersman.core.steering.registry import registered
@@ -134,10 +134,9 @@ class Pursue(Driven):
         quarry, calls = scene.quarry(self.quarry, self.which)
         dtype = scene.vehicles.dtype
         end = arriving_numbers(drive_numbers(self.speed, dtype), scene, True, None)
-        resting = () if scene.resting is None else (resting_sides(scene.resting)[1],)
         arguments = (
             scene.columns, quarry, scene.wrap, self.prediction.numbers(dtype), bool(self.head_on), self.go(dtype), end,
-            resting, memory.now("caught"), memory.next("caught"), scene.clock, out,
+            resting_after(scene.resting), memory.now("caught"), memory.next("caught"), scene.clock, out,
         )  # fmt: skip
         return [*calls, Call(pursue, arguments)]
 
