@@ -46,6 +46,9 @@ SAME_END = (
 )
 """The warning of rows that differ in the seed alone."""
 
+ROWS_AT_ONCE = 10_000
+"""Rows of a table that are compared at once: a sweep may have a million."""
+
 RESERVED = ("task", "seed", "state_hash", "seconds", "error")
 """Columns that every table has."""
 
@@ -228,11 +231,11 @@ def sweep(
             row_store.settle()
         finally:
             row_store.close()
-    table = row_store.table()
-    if not in_vain and same_end(table, len(chosen), list(work.measures)):
+    if len(chosen) > 1 and not in_vain and same_end(row_store.table(), len(chosen), list(work.measures)):
         warnings.warn(SAME_END, stacklevel=3)
     if folder is not None:
         return Sweep(lambda: store.read_table(folder), folder)
+    table = row_store.table()
     return Sweep(lambda: table)
 
 
@@ -325,15 +328,20 @@ def same_end(table: Any, seeds: int, measures: Sequence[str]) -> bool:
     The seed is part of the state, so worlds without random parts are not meant as long as they are given it.
 
     Args:
-        table: The table.
-        seeds: The number of seeds.
+        table: The table, in the order of the tasks.
+        seeds: The number of seeds, more than one.
         measures: The columns of the measures.
     """
     ends: dict[int, list[str]] = {}
-    for row in table.select(["task", "state_hash", *measures]).to_pylist() if seeds > 1 else ():
-        if row["state_hash"] is not None:
-            ends.setdefault(row.pop("task") // seeds, []).append(repr(row))
-    return any(len(rows) == seeds and len(set(rows)) == 1 for rows in ends.values())
+    for batch in table.select(["task", "state_hash", *measures]).to_batches(max_chunksize=ROWS_AT_ONCE):
+        for row in batch.to_pylist():
+            if row["state_hash"] is not None:
+                ends.setdefault(row.pop("task") // seeds, []).append(repr(row))
+        if any(len(rows) == seeds and len(set(rows)) == 1 for rows in ends.values()):
+            return True
+        last = int(batch["task"][-1].as_py()) // seeds
+        ends = {combination: rows for combination, rows in ends.items() if combination == last}
+    return False
 
 
 def same_start(work: Work, values: tuple[Any, ...], seeds: Sequence[int]) -> bool:
