@@ -120,7 +120,7 @@ def _parameter(node: Node, about: Description, names: PlainNames) -> dict[str, A
 def _words(value: Any, names: PlainNames) -> str:
     """A value that the panel shows and does not change: populations by their names, arrays by their lengths."""
     if isinstance(value, Vehicles):
-        return next((name for name, known in names.known.items() if known is value), "vehicles")
+        return names.of(value, "vehicles")
     if isinstance(value, Several):
         return _words(value.sets, names)
     if isinstance(value, np.ndarray):
