@@ -172,17 +172,24 @@ def test_cars_behind_a_leader_that_stands_come_to_rest(body, dt):
         assert np.linalg.norm(cars.position - [-3.0, 0.0], axis=1).max() < 7
 
 
+def scattered(rng, far, apart):
+    """Places of twelve, apart from each other and from a leader in the middle."""
+    places = []
+    while len(places) < 12:
+        place = rng.uniform(-far, far, 2)
+        if all(np.linalg.norm(place - other) > apart for other in [*places, np.zeros(2)]):
+            places.append(place)
+    return places
+
+
 @pytest.mark.parametrize("dt", [1 / 20, 1 / 60])
 def test_cars_scattered_around_a_leader_that_stands_come_to_it(dt):
     """39 of 192 stood where they began, with others behind them. Others drove on into each other, by up to .84 m."""
     world, crowds = sm.World(dt=dt), {}
     for name, body in {"car": sm.Wheeled(), "reverse": sm.Wheeled(reverse=True)}.items():
         for seed in (0, 3, 4, 7):
-            rng, places = np.random.default_rng(seed), []
-            while len(places) < 12:
-                place = rng.uniform(-10, 10, 2)
-                if all(np.linalg.norm(place - other) > 1.3 for other in [*places, np.zeros(2)]):
-                    places.append(place)
+            rng = np.random.default_rng(seed)
+            places = scattered(rng, 10, apart=1.3)
             chief = sm.Vehicles([[0.0, 0.0]], radius=0.5)
             cars = sm.Vehicles(places, heading=rng.uniform(-3, 3, 12), radius=0.5, max_speed=4.0, max_force=12.0)
             world.add(chief)
@@ -202,11 +209,8 @@ def test_a_bicycle_between_two_others_rests(dt, seeds):
     """It went to and fro by some mm for ever, at .15 to .43 m/s; or stood before another with the speed of a rounding."""
     world, crowds = sm.World(dt=dt), []
     for seed in seeds:
-        rng, places = np.random.default_rng(seed), []
-        while len(places) < 12:
-            place = rng.uniform(-7, 7, 2)
-            if all(np.linalg.norm(place - other) > 0.78 for other in [*places, np.zeros(2)]):
-                places.append(place)
+        rng = np.random.default_rng(seed)
+        places = scattered(rng, 7, apart=0.78)
         chief = sm.Vehicles([[0.0, 0.0]], radius=0.3)
         heading = rng.uniform(-3, 3, 12)
         cars = sm.Vehicles(places, heading=heading, radius=0.3, max_speed=2.0, max_force=8.0, response_time=0.1)
