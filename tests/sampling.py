@@ -8,10 +8,15 @@ from collections.abc import Iterable, Sequence
 from typing import TypeVar
 from zlib import crc32
 
+import numpy as np
+
 Case = TypeVar("Case")
 
 EVERYTHING = os.environ.get("STEERSMAN_ALL", "") not in ("", "0")
 """Whether nothing is left out."""
+
+KEPT = {2: np.float32, 3: np.float64}
+"""The types of vehicles in 2D and in 3D for which the contract suite compiles kernels; in others a test compiles its own."""
 
 
 def drawn(cases: Iterable[Case], count: int, about: str) -> list[Case]:

@@ -13,7 +13,7 @@ from contract.obstacles import KINDS
 from contract.places import State
 from contract.running import DT, NAME, SEED
 from contract.trying import FIRST
-from sampling import EVERYTHING, drawn
+from sampling import EVERYTHING, KEPT, drawn
 
 import steersman as sm
 from steersman.core.kernels.call import Call
@@ -23,9 +23,6 @@ from steersman.core.world import section
 from steersman.gallery.registry import SCENARIOS
 
 BLOCKS = (3, 16, 4096)
-
-TYPES: tuple[tuple[Any, int], ...] = ((np.float32, 2), (np.float64, 3))
-"""For these the contract suite compiles kernels; the other two combinations are tried with STEERSMAN_ALL=1."""
 
 BODIES = {
     "point mass": lambda d: sm.PointMass(),
@@ -101,7 +98,7 @@ def same_in_all_blocks(monkeypatch: pytest.MonkeyPatch, make: Any, steps: int) -
 
 @pytest.mark.parametrize(("name", "dtype", "d"), [
     (name, dtype, d) for name in BODIES
-    for dtype, d in (itertools.product((np.float32, np.float64), (2, 3)) if EVERYTHING else TYPES)
+    for d, dtype in (itertools.product((2, 3), (np.float32, np.float64)) if EVERYTHING else KEPT.items())
     if not (name in FLAT and d == 3) and not (name in SOLID and d == 2)
 ])  # fmt: skip
 def test_bodies_and_limits(monkeypatch: pytest.MonkeyPatch, name: str, d: int, dtype: Any) -> None:
@@ -122,7 +119,7 @@ def test_bodies_and_limits(monkeypatch: pytest.MonkeyPatch, name: str, d: int, d
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_behaviors(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     """In the types for which the contract suite compiles them; an example that is not the first of its behavior in one."""
-    for dtype, d in TYPES if name in FIRST else drawn(TYPES, 1, f"blocks {name}"):
+    for d, dtype in KEPT.items() if name in FIRST else drawn(list(KEPT.items()), 1, f"blocks {name}"):
 
         def make(dtype: Any = dtype, d: int = d) -> sm.World:
             place = State.random(1, d, 19).place(dtype)
@@ -304,7 +301,7 @@ def test_scenes(monkeypatch: pytest.MonkeyPatch, name: str, d: int) -> None:
 @pytest.mark.parametrize("d", [2, 3])
 def test_controllers(monkeypatch: pytest.MonkeyPatch, d: int) -> None:
     def steered() -> list[bytes]:
-        vehicles = crowd(d, {d: dtype for dtype, d in TYPES}[d])
+        vehicles = crowd(d, KEPT[d])
         steers = sm.Controller(vehicles, steering=sm.Wander() + sm.Face(np.zeros(d)), seed=1)
         return [np.asarray(each).tobytes() for _ in range(5) for each in np.atleast_1d(steers.steer(0.1))]
 

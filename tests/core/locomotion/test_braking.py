@@ -67,7 +67,7 @@ def try_at_a_wall(d: int, dt: float, dtype: Any, seconds: float, goal: Sequence[
 
 
 @pytest.mark.parametrize(
-    ("d", "dt", "dtype"), [(2, 1 / 60, np.float32), (2, 1 / 20, np.float64), (3, 1 / 30, np.float32)]
+    ("d", "dt", "dtype"), [(2, 1 / 60, np.float32), (2, 1 / 20, np.float32), (3, 1 / 30, np.float64)]
 )
 def test_no_body_drives_into_the_wall_that_steering_brakes_for_and_all_get_away(d: int, dt: float, dtype: Any) -> None:
     """They stop before it, turn around or back away, and reach the goal behind them."""

@@ -477,7 +477,7 @@ def test_a_car_does_not_begin_to_back_into_another(d: int, dt: float) -> None:
 
 @pytest.mark.each_value
 @pytest.mark.parametrize("dt", [1 / 20, 1 / 60])
-@pytest.mark.parametrize(("d", "dtype"), [(2, np.float64), (3, np.float32)])
+@pytest.mark.parametrize(("d", "dtype"), [(2, np.float32), (3, np.float64)])
 @pytest.mark.parametrize("body", [sm.PointMass(), sm.Wheeled(), sm.Wheeled(wheelbase=1.0)], ids=repr)
 def test_parked_cars_of_another_population_are_passed(body: Any, d: int, dtype: Any, dt: float) -> None:
     """Arrive gave way to AvoidNeighbors of the own population alone: two of three went through a parked car, by 1.2 m."""

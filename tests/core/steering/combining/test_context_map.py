@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 from core.steering.combining.crowd import Push, some, steer
+from sampling import KEPT
 
 import steersman as sm
 from steersman import laws
@@ -327,7 +328,8 @@ def test_a_sketch_shows_what_bars_the_way_that_is_most_wanted(places, barred, di
     rocks = np.zeros((len(places), dimensions))
     rocks[:, :2] = places
     world = sm.World(dt=0.01)
-    vehicles = sm.Vehicles(np.zeros((1, dimensions)), velocity=5 * np.eye(dimensions)[:1], max_speed=10.0, radius=0.5)
+    velocity, dtype = 5 * np.eye(dimensions)[:1], KEPT[dimensions]
+    vehicles = sm.Vehicles(np.zeros((1, dimensions)), velocity, max_speed=10.0, radius=0.5, dtype=dtype)
     goal = 90 * np.eye(dimensions)[0]
     world.add(vehicles, steering=sm.ContextMap([sm.Seek(goal)], obstacles=sm.Spheres(rocks, 2)))
     world.step()

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 from core.steering.combining.crowd import some, steer
+from sampling import KEPT
 
 import steersman as sm
 from steersman.core.world.state_hash import state_hash
@@ -23,16 +24,15 @@ def army(threads: int = 1) -> tuple[sm.World, Any]:
     )
 
 
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("d", [2, 3])
-def test_a_column_is_as_the_number_itself(d: int, dtype: Any) -> None:
+def test_a_column_is_as_the_number_itself(d: int) -> None:
     rng = np.random.default_rng(4)
     position, velocity = rng.uniform(0, 9, (2, 500, d))
 
     def forces(strength: Any, weight: Any, place: Any, pace: Any, threads: int = 1) -> Any:
         part = weight * sm.Wander(strength=strength) + sm.Seek(place, speed=pace) + weight * sm.Arrive(place)
         columns = {"bold": 0.4, "heavy": 0.3, "pace": 0.7, "place": [5.0] * d}
-        vehicles = sm.Vehicles(position, velocity, max_speed=4.0, max_force=30.0, dtype=dtype)
+        vehicles = sm.Vehicles(position, velocity, max_speed=4.0, max_force=30.0, dtype=KEPT[d])
         world = sm.World(domain=sm.Torus([10.0] * d), seed=1, threads=threads)
         world.add(vehicles, steering=sm.Orders(part, columns))
         world.run(steps=3)
@@ -257,7 +257,7 @@ def test_a_column_of_radii_is_as_the_array(name: str) -> None:
     position, radii = rng.uniform(0, 20, (40, 2)), rng.uniform(1, 3, 40)
     ends = []
     for column in (False, True):
-        vehicles = sm.Vehicles(position, [1, 0], max_speed=3, max_force=9, dtype=float)
+        vehicles = sm.Vehicles(position, [1, 0], max_speed=3, max_force=9)
         world = sm.World(dt=1 / 30)
         make = NEIGHBORHOODS[name]
         group = world.add(vehicles, steering=sm.Orders(make("column:eye"), {"eye": 1.0}) if column else make(radii))
@@ -316,7 +316,7 @@ def test_an_order_changes_what_is_computed_from_a_column(name):
     start, velocity = rng.uniform(-9, 9, (30, 2)), rng.normal(size=(30, 2))
 
     def forces(number, own=0.0):
-        vehicles = sm.Vehicles(start[:20], velocity[:20], max_speed=3, max_force=9, dtype=np.float64)
+        vehicles = sm.Vehicles(start[:20], velocity[:20], max_speed=3, max_force=9)
         tree = COMPUTED[name](number)
         steered = sm.Controller(vehicles, steering=sm.Orders(tree, {"own": own}))
         first = steered.steer(0.1).copy()
@@ -325,6 +325,6 @@ def test_an_order_changes_what_is_computed_from_a_column(name):
         return first, steered.steer(0.1).copy()
 
     mine = forces("own", own=2.0)
-    np.testing.assert_allclose(mine[0], forces(2.0)[0], rtol=1e-9, atol=1e-12)
-    np.testing.assert_allclose(mine[1], forces(5.0)[1], rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(mine[0], forces(2.0)[0], rtol=1e-5, atol=1e-5)
+    np.testing.assert_allclose(mine[1], forces(5.0)[1], rtol=1e-5, atol=1e-5)
     assert np.abs(mine[1][:20] - mine[0]).max() > 1e-3

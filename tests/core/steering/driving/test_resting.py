@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sampling import KEPT
 
 import steersman as sm
 
@@ -21,7 +22,7 @@ ROOM = 1.1
 
 def crowd(goal, tree, n=20, d=2, dt=1 / 60, seed=1, **body):
     rng = np.random.default_rng(seed)
-    vehicles = sm.Vehicles(rng.uniform(-12, 12, (n, d)), radius=0.3, max_speed=2.0, max_force=10.0)
+    vehicles = sm.Vehicles(rng.uniform(-12, 12, (n, d)), radius=0.3, max_speed=2.0, max_force=10.0, dtype=KEPT[d])
     world = sm.World(dt=dt, seed=seed)
     world.add(vehicles, steering=TREES[tree](goal), **body)
     return world, vehicles

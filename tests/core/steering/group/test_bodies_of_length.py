@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sampling import KEPT
 
 import steersman as sm
 from steersman import laws
@@ -268,7 +269,7 @@ def test_the_sketch_shows_the_capsule(behavior: str, d: int) -> None:
     pictures = []
     for length in (0.0, 4.0):
         world = sm.World(dt=0.02)
-        cars = sm.Vehicles(position, velocity, radius=0.5, length=length, max_speed=3, max_force=10)
+        cars = sm.Vehicles(position, velocity, radius=0.5, length=length, max_speed=3, max_force=10, dtype=KEPT[d])
         world.add(cars, steering=BEHAVIORS[behavior]())
         pictures.append([shape for sketch in world.sketch() for shape in sketch.shapes])
     assert len(pictures[1]) >= len(pictures[0]) + 3  # A second round end, and two sides.

@@ -409,8 +409,8 @@ def test_a_map_of_floors_leads_members_up_the_stairs():
     floors += [storey(6 + 0.3 * k, 4, 6.3 + 0.3 * k, 6, 0.2 * (k + 1)) for k in range(14)]
     corners = 4 * np.arange(len(floors))[:, None] + [0, 1, 2, 0, 2, 3]
     house = sm.WalkMesh(sm.TriangleMesh(np.reshape(floors, (-1, 3)), corners.reshape(-1, 3)), clearance=0.3)
-    guide = sm.Vehicles([[16.0, 8.0, 3.0]], forward=[1.0, 0.0, 0.0])
-    guests = sm.Vehicles([[1.0, 1, 0], [2, 9, 0], [1, 5, 0]], max_speed=1.5, max_force=10, radius=0.2)
+    guide = sm.Vehicles([[16.0, 8.0, 3.0]], forward=[1.0, 0.0, 0.0], dtype=np.float64)
+    guests = sm.Vehicles([[1.0, 1, 0], [2, 9, 0], [1, 5, 0]], max_speed=1.5, max_force=10, radius=0.2, dtype=np.float64)
     world = sm.World(dt=1 / 20)
     form = sm.Formation(guide, slots="column", spacing=1.5, by=house)
     group = world.add(guests, steering=form, locomotion=sm.SurfaceBound(house))

@@ -8,6 +8,7 @@ import pytest
 from crowd_scenes import walk
 from hypothesis import given
 from hypothesis import strategies as st
+from sampling import KEPT
 
 import steersman as sm
 from steersman import laws
@@ -118,7 +119,7 @@ def test_rocks_are_kept_clear_of_even_where_others_push(d):
     rock = sm.Spheres(np.zeros((1, d)), 3.0)
     start = rng.uniform(-2.5, 2.5, (10, d))
     start[:, 0] = np.linspace(-12, -6, 10)
-    vehicles = sm.Vehicles(start, radius=0.3, max_speed=2.0, max_force=1e3, response_time="step")
+    vehicles = sm.Vehicles(start, radius=0.3, max_speed=2.0, max_force=1e3, response_time="step", dtype=KEPT[d])
     world = sm.World(dt=1 / 20)
     goal = 15 * np.eye(d)[0]
     world.add(vehicles, steering=sm.ORCA(2.0, toward=sm.Seek(goal), obstacles=rock, margin=0.05))

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from contract.examples.example import Example
+from sampling import KEPT
 
 import steersman as sm
 from steersman.core.steering.sensing.line_of_sight import GRAZING
@@ -370,8 +371,11 @@ def test_what_is_in_sight_is_as_good_as_the_population(name: str, d: int) -> Non
     runs = []
     for knowing in (False, True):
         rng = np.random.default_rng(d)
-        prey = sm.Vehicles(rng.uniform(0, 20, (4, d)), rng.normal(0, 2, (4, d)), max_speed=3, max_force=9)
-        dogs = sm.Vehicles(rng.uniform(0, 20, (12, d)), rng.normal(0, 2, (12, d)), max_speed=4, max_force=30)
+        prey = sm.Vehicles(
+            rng.uniform(0, 20, (4, d)), rng.normal(0, 2, (4, d)), max_speed=3, max_force=9, dtype=KEPT[d]
+        )
+        start = rng.uniform(0, 20, (12, d)), rng.normal(0, 2, (12, d))
+        dogs = sm.Vehicles(*start, max_speed=4, max_force=30, dtype=KEPT[d])
         made = sm.World(seed=3, dt=1 / 30, threads=1)
         made.add(prey, name="prey", steering=sm.Wander())
         target: Any = sm.LastSeen(prey, forget=1.0) if knowing else prey
