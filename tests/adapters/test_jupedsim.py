@@ -6,14 +6,7 @@ import numpy as np
 import pytest
 
 import steersman as sm
-from steersman.adapters.jupedsim import (
-    EngineRoutes,
-    TrajectoryWriter,
-    floor_of,
-    polygon_of,
-    read_trajectories,
-    wkt_of,
-)
+from steersman.adapters.jupedsim import EngineRoutes, TrajectoryWriter, floor_of, polygon_of, read_trajectories, wkt_of
 
 FLOOR = [[-1, -1], [21, -1], [21, 9], [-1, 9]]
 

@@ -253,12 +253,7 @@ MOTIONS: dict[str, Callable[[], Motion]] = {
     "A03": lambda: seek_from("A03", row(0, 0), params("A03")["target"], lambda p, v: [p[-1, 0, 0], v[-1, 0, 0]]),
     "A04": lambda: seek_from("A04", row(*params("A04")["v0"]), [FAR, 0.0], lambda p, v: [v[-1, 0, 1], p[-1, 0, 1]]),
     "A06": seek_through,
-    "A07": lambda: arrive_from(
-        "A07",
-        tuple(params("A07")["x0"]),
-        params("A07")["n"],
-        lambda p, v: p[-1, 0],
-    ),
+    "A07": lambda: arrive_from("A07", tuple(params("A07")["x0"]), params("A07")["n"], lambda p, v: p[-1, 0]),
     "A08": lambda: arrive_from(
         "A08", (params("A08")["x0"], 0), params("A08")["n"], lambda p, v: [p[-1, 0, 0], v[-1, 0, 0]]
     ),

@@ -31,11 +31,7 @@ def vehicles(position: Any, velocity: Any = None, mass: float = 1.0, **more: Any
 def travel(motion: Motion) -> tuple[Any, Any]:
     """Positions and velocities at all times."""
     bodies = vehicles(
-        motion.position,
-        motion.velocity,
-        motion.mass,
-        max_force=motion.max_force,
-        max_speed=motion.max_speed,
+        motion.position, motion.velocity, motion.mass, max_force=motion.max_force, max_speed=motion.max_speed
     )
     world = sm.World(dt=motion.dt)
     world.add(bodies, steering=motion.behavior(sm, lambda: world.time))

@@ -29,12 +29,7 @@ def flee(v: dict[str, Any], q: dict[str, Any]) -> Any:
 def arrive(v: dict[str, Any], q: dict[str, Any]) -> Any:
     position, velocity, max_speed = column(v, "position", "velocity", "max_speed")
     return laws.arrive(
-        position,
-        velocity,
-        q["target"],
-        max_speed,
-        deceleration_time=q["deceleration"],
-        stop_distance=q["tolerance"],
+        position, velocity, q["target"], max_speed, deceleration_time=q["deceleration"], stop_distance=q["tolerance"]
     )
 
 

@@ -141,10 +141,7 @@ def _surface(buffer: Buffer, sides: Array) -> dict[str, int]:
     longest = np.maximum((one * one).sum(axis=1), (other * other).sum(axis=1))
     wide = np.linalg.norm(across, axis=1) > 1e-9 * longest
     normals, corners = np.repeat(unit_rows(across[wide]), 3, axis=0), sides[wide].reshape(-1, 3)
-    return {
-        "POSITION": buffer.add(corners, bounds=True, vertices=True),
-        "NORMAL": buffer.add(normals, vertices=True),
-    }
+    return {"POSITION": buffer.add(corners, bounds=True, vertices=True), "NORMAL": buffer.add(normals, vertices=True)}
 
 
 def _standing(buffer: Buffer, obstacles: Standing, material: int) -> list[dict[str, Any]]:

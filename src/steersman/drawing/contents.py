@@ -157,7 +157,4 @@ def _around(populations: Iterable[Population], *others: Any) -> dict[str, Any]:
     names = list(populations)
     d = names[0].vehicles.dimensions if names else 2
     items = surroundings(names, *others)
-    return {
-        "scenery": tuple(item for item in items if fits(item, d, items)),
-        "targets": fixed_targets(names, d),
-    }
+    return {"scenery": tuple(item for item in items if fits(item, d, items)), "targets": fixed_targets(names, d)}

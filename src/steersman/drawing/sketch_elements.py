@@ -41,12 +41,7 @@ WHOLE = ("velocity", "desired", "steering")
 
 
 def sketch_elements(
-    sketches: Iterable[Sketch],
-    unit: float,
-    seconds: float,
-    looks: Mapping[str, Look] = LOOKS,
-    *,
-    forces: bool = True,
+    sketches: Iterable[Sketch], unit: float, seconds: float, looks: Mapping[str, Look] = LOOKS, *, forces: bool = True
 ) -> Iterator[Element]:
     """The elements of sketches: faces below the vehicles, lines, tips and words above.
 
@@ -133,9 +128,7 @@ def sketch_of_notes(shapes: Iterable[Shape]) -> Sketch:
 
 
 def labeled(
-    sketches: Iterable[Sketch],
-    chosen: Mapping[int, Sequence[str]] = NAMELESS,
-    goals: Mapping[int, str] = UNNAMED,
+    sketches: Iterable[Sketch], chosen: Mapping[int, Sequence[str]] = NAMELESS, goals: Mapping[int, str] = UNNAMED
 ) -> list[Sketch]:
     """The sketches of one vehicle with what each shape means, and with a label at the first shape of each meaning.
 

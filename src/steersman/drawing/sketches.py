@@ -12,17 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from steersman.core.maths.shapes import (
-    Arrow,
-    Circle,
-    Cross,
-    Line,
-    Pose,
-    ScaledArrow,
-    Sector,
-    Shape,
-    Tube,
-)
+from steersman.core.maths.shapes import Arrow, Circle, Cross, Line, Pose, ScaledArrow, Sector, Shape, Tube
 from steersman.core.typing import Array
 from steersman.core.world.sketching import Sketch
 from steersman.core.world.world import World

@@ -133,10 +133,7 @@ class Herding(Task):
         turn, far = rng.uniform(0, 2 * np.pi), rng.uniform(15, 25)
         bunch = far * np.array([np.cos(turn), np.sin(turn)])
         behind = bunch * (1 + 10 / far)
-        return {
-            LEARNERS: behind + rng.uniform(-5, 5, (2, 2)),
-            "sheep": bunch + rng.uniform(-3, 3, (8, 2)),
-        }
+        return {LEARNERS: behind + rng.uniform(-5, 5, (2, 2)), "sheep": bunch + rng.uniform(-3, 3, (8, 2))}
 
     def fill(self, world: World, places: dict[str, Array], steering: Any) -> None:
         """Dogs of 4 m/s, sheep of 2 m/s."""

@@ -222,9 +222,7 @@ def test_modes_in_modes_may_begin_anew():
         {"x": push(10.0), "y": push(20.0)}, start="x", transitions=[("x", "y", sm.After(0.15))], resume=False
     )
     outer = sm.Modes(
-        {"a": inner, "b": push(1.0)},
-        start="a",
-        transitions=[("a", "b", sm.After(0.35)), ("b", "a", sm.After(0.15))],
+        {"a": inner, "b": push(1.0)}, start="a", transitions=[("a", "b", sm.After(0.35)), ("b", "a", sm.After(0.15))]
     )
     controller = sm.Controller(herd(1), outer)
     assert [controller.steer(0.1)[0, 0] for _ in range(10)] == [10, 10, 20, 20, 1, 1, 10, 10, 20, 20]

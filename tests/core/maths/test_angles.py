@@ -7,11 +7,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from steersman.core.maths.angles import (
-    cosine_edge,
-    wrap_angle,
-    wrap_angles,
-)
+from steersman.core.maths.angles import cosine_edge, wrap_angle, wrap_angles
 
 angle = st.floats(-1e4, 1e4)
 property_test = settings(deadline=None, derandomize=True, max_examples=200)

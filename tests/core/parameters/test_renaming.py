@@ -112,10 +112,7 @@ OLD_NAMES = {
         lambda folder: Count().kept,
         lambda folder: Count().saved_attributes,
     ),
-    "Keeping.kept is called": (
-        lambda folder: counted_by_the_old_name(),
-        lambda folder: Count().saved(),
-    ),
+    "Keeping.kept is called": (lambda folder: counted_by_the_old_name(), lambda folder: Count().saved()),
 }
 
 

@@ -16,11 +16,7 @@ from steersman.core.world.population import Population
 
 BEHAVIORS = re.compile(r"\bsteering\.(goals|obstacles|paths|wandering)\.")
 
-NAMES = [
-    "follow flow of a grid, along the axes",
-    "contain in a disc, normal",
-    "explore, full thrust, along the axes",
-]
+NAMES = ["follow flow of a grid, along the axes", "contain in a disc, normal", "explore, full thrust, along the axes"]
 """Not Forage: cells of a grid are found in float64, as in the neighborhood."""
 
 ROW = np.uint64(0)

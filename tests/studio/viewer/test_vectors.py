@@ -118,11 +118,7 @@ def test_the_steering_of_a_vehicle_that_hardly_moves_begins_at_its_ring(velocity
 
 @pytest.mark.parametrize(
     ("force", "words"),
-    [
-        ((0, 0.4), ["velocity", "steering"]),
-        ((6, 0.3), ["velocity", "steering"]),
-        ((0, 0), ["velocity, as desired"]),
-    ],
+    [((0, 0.4), ["velocity", "steering"]), ((6, 0.3), ["velocity", "steering"]), ((0, 0), ["velocity, as desired"])],
     ids=["about the same", "in one line", "the same"],
 )
 def test_of_velocities_that_can_hardly_be_told_apart_one_is_drawn(force, words):

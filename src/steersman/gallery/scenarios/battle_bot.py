@@ -50,11 +50,7 @@ def make(*, n: int = 10, seed: int = 0) -> sm.Stage:
         bots,
         name="bots",
         steering=sm.TruncatedSum(
-            [
-                sm.AvoidWalls(walls, reach=7),
-                sm.Separation(radius=4),
-                sm.FollowPath(line, law="predicted", reach=7),
-            ]
+            [sm.AvoidWalls(walls, reach=7), sm.Separation(radius=4), sm.FollowPath(line, law="predicted", reach=7)]
         ),
     )
     laps = Laps(bots, line)

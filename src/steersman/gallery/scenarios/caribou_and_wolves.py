@@ -38,12 +38,7 @@ def make(*, n: int = 50, seed: int = 0) -> sm.Stage:
     lairs = sm.spawn.ring(3, radius=40, center=middle, obstacles=trees, clearance=1.5, rng=rng)
     prowl = sm.spawn.any_direction(3, speed=3, rng=rng)
     prowl[0] = 3 * (middle - lairs[0]) / 40
-    wolves = sm.Vehicles(
-        lairs,
-        prowl,
-        max_speed=14,
-        **body,
-    )
+    wolves = sm.Vehicles(lairs, prowl, max_speed=14, **body)
     dodge = sm.AvoidObstacles(trees, lookahead=0.8)
     near, far = sm.Near(wolves, distance=SENSE), ~sm.Near(wolves, distance=CALM)
     herd = sm.Modes(

@@ -73,8 +73,7 @@ SCENARIO = Scenario(
         "the last rock ignored": instead(sm.ContextMap, lambda old: seeing(old, slice(-1))),
         "without each other": without(sm.Separation),
         "a sum for the map": instead(
-            sm.ContextMap,
-            lambda old: sm.WeightedSum([*old.interest, *old.danger, sm.AvoidObstacles(old.obstacles)]),
+            sm.ContextMap, lambda old: sm.WeightedSum([*old.interest, *old.danger, sm.AvoidObstacles(old.obstacles)])
         ),
     },
 )

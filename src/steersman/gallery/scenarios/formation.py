@@ -23,11 +23,7 @@ def make(*, n: int = 10, seed: int = 0) -> sm.Stage:
     leader = sm.Vehicles([[0, 0]], max_speed=4, max_force=4)
     followers = sm.Vehicles(sm.spawn.disc(n, radius=10 + 2 * n**0.5, apart=2, rng=rng), max_speed=9, max_force=30)
     world = sm.World(seed=seed)
-    world.add(
-        followers,
-        name="followers",
-        steering=sm.Formation(leader, slots="wedge", spacing=SPACING),
-    )
+    world.add(followers, name="followers", steering=sm.Formation(leader, slots="wedge", spacing=SPACING))
     world.add(leader, name="leader", steering=sm.FollowPath(course))
     world.watch("leader", "progress", to=course)
     world.watch("followers", "overlap", empty=lambda followers: empty(followers, leader))

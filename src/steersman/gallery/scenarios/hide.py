@@ -40,11 +40,7 @@ def make(*, n: int = 24, seed: int = 0) -> sm.Stage:
             ]
         ),
     )
-    world.add(
-        prowler,
-        name="prowler",
-        steering=sm.Priority([sm.AvoidObstacles(rocks), sm.Patrol(ROUND)]),
-    )
+    world.add(prowler, name="prowler", steering=sm.Priority([sm.AvoidObstacles(rocks), sm.Patrol(ROUND)]))
 
     def exposed(vehicles: sm.Vehicles) -> float:
         """Which part of them a line from the prowler reaches."""

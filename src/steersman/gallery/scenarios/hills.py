@@ -67,13 +67,7 @@ def make(*, n: int = 120, seed: int = 0) -> sm.Stage:
         seconds=20,
         scenery={"land": land},
         picture=sm.Picture(
-            trails=3,
-            azimuth=-70,
-            elevation=38,
-            at=12,
-            glyphs="sheep",
-            sketch={"herd": [14]},
-            opens=0.9,
+            trails=3, azimuth=-70, elevation=38, at=12, glyphs="sheep", sketch={"herd": [14]}, opens=0.9
         ),
         notes=[
             sm.shapes.Line(

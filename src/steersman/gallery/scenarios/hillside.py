@@ -36,11 +36,7 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
     )
 
     world = sm.World(seed=seed, dt=1 / 30)
-    world.add(
-        flyers,
-        name="flyers",
-        steering=sm.FollowWall(land, offset=OFFSET),
-    )
+    world.add(flyers, name="flyers", steering=sm.FollowWall(land, offset=OFFSET))
     world.watch("flyers", off=lambda vehicles: mean(np.abs(land.nearest(vehicles.position).distance - OFFSET)))
     world.watch(
         "flyers", lowest=lambda vehicles: smallest(land.nearest(vehicles.position).distance), every=sm.EverySteps(1)
@@ -60,15 +56,7 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
         seconds=13,
         notes=[heights],
         scenery={"land": land},
-        picture=sm.Picture(
-            trails=13,
-            size=1.5,
-            azimuth=-90,
-            elevation=14,
-            at=7.5,
-            sketch={"flyers": [2]},
-            opens=5.1,
-        ),
+        picture=sm.Picture(trails=13, size=1.5, azimuth=-90, elevation=14, at=7.5, sketch={"flyers": [2]}, opens=5.1),
         colors={"flyers": "red"},
     )
 

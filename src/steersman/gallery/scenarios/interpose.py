@@ -38,17 +38,10 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
     world.add(guards, name="guards", steering=sm.Interpose(a=stalkers, b=wards, which_a=own, which_b=own))
     world.add(stalkers, name="stalkers", steering=sm.OffsetPursuit(wards, which=own, radius=10))
     world.add(wards, name="wards", steering=sm.Wander())
-    world.watch(
-        "stalkers",
-        "mean_speed",
-        away=lambda vehicles: mean(gaps(vehicles, wards)),
-    )
+    world.watch("stalkers", "mean_speed", away=lambda vehicles: mean(gaps(vehicles, wards)))
     world.watch("stalkers", near=lambda vehicles: smallest(gaps(vehicles, wards)))
     world.watch("wards", "mean_speed", turned=turned(wards))
-    world.watch(
-        "guards",
-        off=off,
-    )
+    world.watch("guards", off=off)
 
     def lines() -> Iterator[sm.shapes.Shape]:
         """From each stalker to its ward; and the middle, where the guard belongs."""

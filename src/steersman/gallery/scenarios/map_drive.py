@@ -31,12 +31,7 @@ def make(*, n: int = 6, seed: int = 0) -> sm.Stage:
     pace = np.empty(n)
     pace[np.argsort(np.arange(n) % 2, kind="stable")] = np.sort(rng.uniform(9, 11, n))[::-1]
     cars = sm.Vehicles(
-        road.point_at(start),
-        3 * road.tangent_at(start),
-        max_speed=pace,
-        max_force=14,
-        radius=0.8,
-        response_time=0.2,
+        road.point_at(start), 3 * road.tangent_at(start), max_speed=pace, max_force=14, radius=0.8, response_time=0.2
     )
 
     world = sm.World(seed=seed)

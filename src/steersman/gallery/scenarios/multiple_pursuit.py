@@ -66,7 +66,5 @@ SCENARIO = Scenario(
     least=6,
     most=100,
     tags=("story", "individual", "group", "OpenSteer"),
-    impostors={
-        "without Pursue": without(sm.Pursue),
-    },
+    impostors={"without Pursue": without(sm.Pursue)},
 )

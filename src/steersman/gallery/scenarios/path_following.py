@@ -32,11 +32,7 @@ def make(*, n: int = 70, seed: int = 0) -> sm.Stage:
     )
 
     world = sm.World(domain=country, seed=seed)
-    world.add(
-        walkers,
-        name="walkers",
-        steering=sm.FollowPath(road, lookahead=0.6) + 0.8 * sm.Separation(radius=3),
-    )
+    world.add(walkers, name="walkers", steering=sm.FollowPath(road, lookahead=0.6) + 0.8 * sm.Separation(radius=3))
     world.watch("walkers", "off_path", "path_error", "progress", to=road)
     world.watch("walkers", "overlapping", back=lambda vehicles: back(vehicles, road))
     world.watch("walkers", at_rims=lambda vehicles: mean(projected(vehicles, road).distance > 0.75 * RADIUS))

@@ -200,10 +200,7 @@ def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
         picture=sm.Picture(trails=6, size=1.3, at=(6, 22), sketch={"guards": [2]}, opens=38.2),
         colors={"guards": "blue", "thief": "red"},
         labels={f"corner {k + 1}": corner for k, corner in enumerate(CORNERS)},
-        notes=[
-            sm.shapes.Line(CORNERS, closed=True, role="guide", label="round of the guards"),
-            doing,
-        ],
+        notes=[sm.shapes.Line(CORNERS, closed=True, role="guide", label="round of the guards"), doing],
     )
     rounds = Rounds(guards, lambda: ~in_mode(watch, "chase"))
     lead = Lead(guards, thief, near=9, which=lambda: in_mode(watch, "chase"))

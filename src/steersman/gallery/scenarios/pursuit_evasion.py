@@ -39,10 +39,7 @@ def make(*, n: int = 6, seed: int = 0) -> sm.Stage:
         quarries,
         name="quarries",
         steering=sm.Priority(
-            [
-                sm.Evade(hunters, which=own, panic_distance=PANIC),
-                sm.MatchVelocity([8.5, 0]) + 0.06 * sm.Wander(),
-            ]
+            [sm.Evade(hunters, which=own, panic_distance=PANIC), sm.MatchVelocity([8.5, 0]) + 0.06 * sm.Wander()]
         ),
     )
     lead = Lead(hunters, quarries, own=True, near=25)
@@ -75,8 +72,5 @@ SCENARIO = Scenario(
     make,
     check,
     tags=("individual", "priority", "Reynolds 1999"),
-    impostors={
-        "without Pursue": without(sm.Pursue),
-        "without Evade": without(sm.Evade),
-    },
+    impostors={"without Pursue": without(sm.Pursue), "without Evade": without(sm.Evade)},
 )

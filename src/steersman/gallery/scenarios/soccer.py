@@ -104,10 +104,7 @@ def play(world: sm.World, name: str, teams: Mapping[str, sm.Vehicles], ball: sm.
         return places(name, len(players), ball)
 
     roles = sm.Modes(
-        {
-            "hold": sm.Arrive(station),
-            "run": sm.Pursue(ball, prediction=sm.Intercept()),
-        },
+        {"hold": sm.Arrive(station), "run": sm.Pursue(ball, prediction=sm.Intercept())},
         start="hold",
         transitions=[
             ("hold", "run", sm.Where(nearest, name="it is nearest to the ball")),

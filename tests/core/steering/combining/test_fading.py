@@ -62,8 +62,7 @@ def test_parts_that_take_turns_at_every_step_come_out_as_their_mean(dt: float) -
     told = Told(1)
     told.forces[:] = [[[1.0, 0.0]], [[0.0, 1.0]]]
     controller = sm.Controller(
-        sm.Vehicles([[0.0, 0.0]], max_force=4.0, dtype=np.float64),
-        sm.Priority([told.first, told.second], blend=BLEND),
+        sm.Vehicles([[0.0, 0.0]], max_force=4.0, dtype=np.float64), sm.Priority([told.first, told.second], blend=BLEND)
     )
     got = []
     for _ in range(round(2 / dt)):

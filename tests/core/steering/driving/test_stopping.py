@@ -188,11 +188,9 @@ def test_the_clearance_is_kept(clearance):
 @pytest.mark.parametrize("clearance", [1.0, 3.0])
 def test_who_starts_within_the_clearance_comes_out_of_it_and_no_nearer(kind, clearance):
     """At rest, facing anywhere; the goal lies behind the obstacle."""
-    made = {
-        "disc": sm.Spheres([[0, 0]], 5.0),
-        "box": sm.Boxes([0, 0], 5.0),
-        "walls": sm.Walls([[-5, -20], [-5, 20]]),
-    }[kind]
+    made = {"disc": sm.Spheres([[0, 0]], 5.0), "box": sm.Boxes([0, 0], 5.0), "walls": sm.Walls([[-5, -20], [-5, 20]])}[
+        kind
+    ]
     rng = np.random.default_rng(5)
     place = np.stack([-5.55 - rng.uniform(0, 0.9 * clearance, 24), rng.uniform(-0.5, 0.5, 24)], axis=1)
     angle = rng.uniform(-np.pi, np.pi, 24)

@@ -13,12 +13,7 @@ from steersman.core.kernels.numbers import numbers_of
 from steersman.core.steering.driving.drive import drive_numbers
 from steersman.core.steering.driving.lanes import AtEnd, Spot, find_spot, follow_lane, look_along
 from steersman.core.steering.driving.resting import Resting
-from steersman.core.steering.paths.follow_path import (
-    SpinePlaces,
-    find_ahead,
-    follow_path,
-    follow_waypoints,
-)
+from steersman.core.steering.paths.follow_path import SpinePlaces, find_ahead, follow_path, follow_waypoints
 from steersman.core.steering.scene.scene import Clock
 from steersman.core.steering.tree.forces import Out
 from steersman.gallery.registry import SCENARIOS

@@ -8,10 +8,7 @@ import pytest
 import steersman as sm
 from steersman.core.steering.wandering.wander import DEFAULTS
 
-LOCOMOTIONS = {
-    "point mass": sm.PointMass(),
-    "drag": sm.PointMass(limits=[sm.Drag(0.5)]),
-}
+LOCOMOTIONS = {"point mass": sm.PointMass(), "drag": sm.PointMass(limits=[sm.Drag(0.5)])}
 
 
 def sharp_turns(law: str, dt: float, d: int, body: Any, seconds: float, dtype: Any, **options: Any) -> float:
