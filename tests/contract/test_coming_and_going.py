@@ -1,8 +1,6 @@
 """Vehicles come and go while every behavior steers: what is kept of a plan makes no difference to a single bit."""
 
 import copy
-import warnings
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -15,13 +13,8 @@ from contract.trying import try_examples
 import steersman as sm
 from steersman.core.world.state_hash import state_hash
 
-
-@pytest.fixture(autouse=True)
-def arrive_may_warn() -> Iterator[None]:
-    """Where newcomers make the slowing distance too short, Arrive says so; that is tested elsewhere."""
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="Arrive may overshoot")
-        yield
+pytestmark = pytest.mark.filterwarnings("ignore:Arrive may overshoot")
+"""It says so where newcomers make the slowing distance too short; that is tested elsewhere."""
 
 
 def turn_over(vehicles: sm.Vehicles, rng: np.random.Generator) -> None:

@@ -1,7 +1,5 @@
 """What every behavior and combinator keeps, whatever it does."""
 
-import warnings
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -19,12 +17,8 @@ PRECISIONS = ((np.float32, 2), (np.float64, 3))
 """What kernels are compiled for here: float32 in the plane, float64 in space. Each more costs minutes of compiling."""
 
 
-@pytest.fixture(autouse=True)
-def arrive_may_warn() -> Iterator[None]:
-    """Where a spoilt place makes the slowing distance too short, Arrive says so; that is tested elsewhere."""
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="Arrive may overshoot")
-        yield
+pytestmark = pytest.mark.filterwarnings("ignore:Arrive may overshoot")
+"""It says so where a spoilt place makes the slowing distance too short; that is tested elsewhere."""
 
 
 @try_examples(every=2)

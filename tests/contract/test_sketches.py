@@ -1,7 +1,5 @@
 """What every behavior shows of itself: plain shapes, that are true, and change nothing."""
 
-import warnings
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -28,11 +26,7 @@ NOTHING_OF_THEIR_OWN = {
 """Behaviors that show velocity, desired velocity and steering, and what their parts show."""
 
 
-@pytest.fixture(autouse=True)
-def arrive_may_warn() -> Iterator[None]:
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="Arrive may overshoot")
-        yield
+pytestmark = pytest.mark.filterwarnings("ignore:Arrive may overshoot")
 
 
 def world_of(place: Place, steering: Any) -> sm.World:
