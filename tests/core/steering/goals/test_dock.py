@@ -97,25 +97,31 @@ def test_a_moving_dock_gives_its_own_pose() -> None:
     np.testing.assert_allclose(vehicles.velocity, [[0.0, 3.0]] * N, atol=0.05)
 
 
+def around(n: int) -> Any:
+    """Places all around the dock at a distance of 1 m, shape (n, 2)."""
+    angle = np.linspace(0, 2 * np.pi, n, endpoint=False)
+    return np.stack([np.cos(angle), np.sin(angle)], axis=1)
+
+
+def dock_cars(start: Any, body: sm.Wheeled, speed: float, seconds: float, dt: float = 1 / 20, **facing: Any) -> None:
+    """Let cars dock: at the end all are within the tolerance along and aside, face the dock, and stand."""
+    cars = sm.Vehicles(start, max_speed=speed, max_force=2 * speed, dtype=np.float64, **facing)
+    world = sm.World(dt=dt, threads=1)
+    world.add(cars, steering=sm.Dock([0.0, 0.0], forward=[1.0, 0.0]), locomotion=body)
+    world.run(seconds=seconds)
+    assert np.linalg.norm(cars.position, axis=1).max() < 0.15
+    assert headings(cars, [1.0, 0.0]).max() < 18.3
+    assert cars.speed.max() < 0.01
+
+
 @pytest.mark.parametrize(
     ("turning_radius", "max_speed", "wheelbase"), [(2.0, 3.0, None), (5.0, 1.0, None), (5.0, 3.0, 1.5)]
 )
 def test_cars_dock_from_all_directions(turning_radius: float, max_speed: float, wheelbase: float | None) -> None:
-    """A car needs room to come onto the axis: all are within the tolerance along and aside, face the dock, and stand."""
-    angle = np.linspace(0, 2 * np.pi, 32, endpoint=False)
-    around = np.stack([np.cos(angle), np.sin(angle)], axis=1)
-    facing = np.random.default_rng(1).permutation(around)
-    cars = sm.Vehicles(30 * around, forward=facing, max_speed=max_speed, max_force=2 * max_speed, dtype=np.float64)
-    world = sm.World(dt=1 / 20, threads=1)
-    world.add(
-        cars,
-        steering=sm.Dock([0.0, 0.0], forward=[1.0, 0.0]),
-        locomotion=sm.Wheeled(turning_radius=turning_radius, wheelbase=wheelbase),
-    )
-    world.run(seconds=(90 + 72 * turning_radius) / min(max_speed, 2))
-    assert np.abs(cars.position).max() < 0.15
-    assert headings(cars, [1.0, 0.0]).max() < 18.3
-    assert cars.speed.max() < 0.01
+    """A car needs room to come onto the axis."""
+    facing = np.random.default_rng(1).permutation(around(32))
+    body = sm.Wheeled(turning_radius=turning_radius, wheelbase=wheelbase)
+    dock_cars(30 * around(32), body, max_speed, (90 + 72 * turning_radius) / min(max_speed, 2), forward=facing)
 
 
 @pytest.mark.each_value
@@ -125,18 +131,10 @@ def test_a_car_before_the_dock_that_faces_elsewhere_goes_out_once_more(
     turning_radius: float, wheelbase: float | None, distance: float
 ) -> None:
     """It rested there, with its front across the axis: at rest a car cannot turn."""
-    angle = np.linspace(0, 2 * np.pi, 32, endpoint=False)
-    around = np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    body = sm.Wheeled(turning_radius=turning_radius, wheelbase=wheelbase)
     for seed in range(2):
-        facing = np.random.default_rng(seed).permutation(around)
-        cars = sm.Vehicles(distance * around, forward=facing, max_speed=6, max_force=12, dtype=np.float64)
-        world = sm.World(dt=1 / 20, threads=1)
-        body = sm.Wheeled(turning_radius=turning_radius, wheelbase=wheelbase)
-        world.add(cars, steering=sm.Dock([0.0, 0.0], forward=[1.0, 0.0]), locomotion=body)
-        world.run(seconds=1.5 * (45 + 36 * turning_radius))
-        assert np.abs(cars.position).max() < 0.15
-        assert headings(cars, [1.0, 0.0]).max() < 18.3
-        assert cars.speed.max() < 0.01
+        facing = np.random.default_rng(seed).permutation(around(32))
+        dock_cars(distance * around(32), body, 6.0, 1.5 * (45 + 36 * turning_radius), forward=facing)
 
 
 @pytest.mark.each_value
@@ -147,19 +145,9 @@ def test_cars_with_a_reverse_gear_dock_with_their_front(
     distance: float, radius: float, speed: float, wheelbase: float | None, dt: float
 ) -> None:
     """12 to 21 of 64 stood before the dock with their back to it, or passed it again and again."""
-    angle = np.linspace(0, 2 * np.pi, 64, endpoint=False)
-    around = np.stack([np.cos(angle), np.sin(angle)], axis=1)
     heading = np.random.default_rng(3).uniform(-np.pi, np.pi, 64)
-    cars = sm.Vehicles(
-        distance * around, heading=heading, max_speed=speed, max_force=2 * speed, dtype=np.float64
-    )  # fmt: skip
-    world = sm.World(dt=dt, threads=1)
     body = sm.Wheeled(turning_radius=radius, wheelbase=wheelbase, reverse=True)
-    world.add(cars, steering=sm.Dock([0.0, 0.0], forward=[1.0, 0.0]), locomotion=body)
-    world.run(seconds=90)
-    assert np.linalg.norm(cars.position, axis=1).max() < 0.15
-    assert headings(cars, [1.0, 0.0]).max() < 18.3
-    assert cars.speed.max() < 0.01
+    dock_cars(distance * around(64), body, speed, 90, dt, heading=heading)
 
 
 def test_a_body_of_ones_own_gets_the_room_that_it_says_it_needs() -> None:

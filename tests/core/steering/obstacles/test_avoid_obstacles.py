@@ -295,24 +295,32 @@ def test_a_pillar_in_a_tank_is_stopped_for_in_one_set_of_shells(kind):
         assert pillar.nearest(vehicles.position).distance.min() > 0.5
 
 
+def pass_the_dent(
+    limit: sm.Limit, size: float, dt: float, *, back: tuple[float, float], aside: float, max_speed: float
+) -> None:
+    """Start before two rocks of radius `size` that touch: within 60 s all are past them, and none has touched a rock."""
+    rng, n = np.random.default_rng(3), 12
+    centers, goal = np.array([[0, size], [0, -size]]), np.array([2 * size + 6, 0])
+    start = np.stack([-size - rng.uniform(*back, n), rng.uniform(-aside, aside, n) * size], axis=1)
+    heading = rng.uniform(-0.4, 0.4, n)
+    vehicles = sm.Vehicles(start, heading=heading, radius=0.5, max_speed=max_speed, max_force=2 * max_speed)
+    world = sm.World(dt=dt, threads=1)
+    steering = sm.Priority([sm.AvoidObstacles(sm.Spheres(centers, size)), sm.Seek(goal)])
+    world.add(vehicles, steering=steering, locomotion=sm.PointMass(limits=[limit]))
+    passed, gap = np.zeros(n, bool), np.inf
+    while world.time < 60 and not passed.all():
+        world.step()
+        passed |= vehicles.position[:, 0] > size
+        gap = min(gap, float(np.linalg.norm(vehicles.position[:, None] - centers, axis=2).min()) - size - 0.5)
+    assert passed.all()
+    assert gap > 0
+
+
 @pytest.mark.parametrize("dt", [1 / 60, 1 / 20])
 @pytest.mark.parametrize(("rate", "size"), [(0.5, 1.0), (1.0, 2.5), (2.0, 1.0), (2.0, 2.5)])
 def test_bodies_that_turn_slowly_get_out_of_the_dent_between_two_rocks(rate: float, size: float, dt: float) -> None:
     """Each rock that they turned to pushed them back to the other, so all of them stood there for ever."""
-    rng = np.random.default_rng(3)
-    n, centers, goal = 12, np.array([[0, size], [0, -size]]), np.array([2 * size + 6, 0])
-    start = np.stack([-size - rng.uniform(4, 10, n), rng.uniform(-0.9, 0.9, n) * size], axis=1)
-    vehicles = sm.Vehicles(start, heading=rng.uniform(-0.4, 0.4, n), radius=0.5, max_speed=6.0, max_force=12.0)
-    world = sm.World(dt=dt, threads=1)
-    steering = sm.Priority([sm.AvoidObstacles(sm.Spheres(centers, size)), sm.Seek(goal)])
-    world.add(vehicles, steering=steering, locomotion=sm.PointMass(limits=[sm.TurnRate(rate)]))
-    passed, gap = np.zeros(n, bool), np.full(n, np.inf)
-    for _ in range(round(60 / dt)):
-        world.step()
-        passed |= vehicles.position[:, 0] > size
-        gap = np.minimum(gap, np.linalg.norm(vehicles.position[:, None] - centers, axis=2).min(axis=1) - size - 0.5)
-    assert passed.all()
-    assert gap.min() > 0
+    pass_the_dent(sm.TurnRate(rate), size, dt, back=(4, 10), aside=0.9, max_speed=6.0)
 
 
 @pytest.mark.parametrize(
@@ -320,20 +328,7 @@ def test_bodies_that_turn_slowly_get_out_of_the_dent_between_two_rocks(rate: flo
 )
 def test_bodies_with_inertia_get_out_of_the_dent_between_two_rocks(torque: float, size: float, dt: float) -> None:
     """They turned on beyond the way that was free, and back: all of them stood there for ever."""
-    rng, n = np.random.default_rng(3), 12
-    centers, goal = np.array([[0, size], [0, -size]]), np.array([2 * size + 6, 0])
-    start = np.stack([-size - rng.uniform(2, 6, n), rng.uniform(-0.5, 0.5, n) * size], axis=1)
-    vehicles = sm.Vehicles(start, heading=rng.uniform(-0.4, 0.4, n), radius=0.5, max_speed=2.0, max_force=4.0)
-    world = sm.World(dt=dt, threads=1)
-    steering = sm.Priority([sm.AvoidObstacles(sm.Spheres(centers, size)), sm.Seek(goal)])
-    world.add(vehicles, steering=steering, locomotion=sm.PointMass(limits=[sm.MomentOfInertia(torque)]))
-    passed, gap = np.zeros(n, bool), np.inf
-    while world.time < 90 and not passed.all():
-        world.step()
-        passed |= vehicles.position[:, 0] > size
-        gap = min(gap, float(np.linalg.norm(vehicles.position[:, None] - centers, axis=2).min()) - size - 0.5)
-    assert passed.all()
-    assert gap > 0
+    pass_the_dent(sm.MomentOfInertia(torque), size, dt, back=(2, 6), aside=0.5, max_speed=2.0)
 
 
 @pytest.mark.parametrize(("d", "radius", "rate", "dt"), [(2, 5.0, 0.7, 1 / 60), (2, 5.0, 1.0, 1 / 60), (3, 5.0, 1.0, 1 / 60),

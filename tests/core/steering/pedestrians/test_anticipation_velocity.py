@@ -147,14 +147,3 @@ def test_one_that_stands_turns() -> None:
     assert abs(pair.velocity[0]).max() < 1e-9
     world.run(seconds=4)
     assert pair.position[0, 1] > 0.5
-
-
-def test_nobody_goes_into_a_wall() -> None:
-    """Into a corner."""
-    people = sm.Vehicles([[-3.0, -3.0]], radius=0.15, max_speed=1.2, max_force=1e4, response_time="step")
-    world = sm.World(dt=0.02)
-    corner = sm.Walls([[[0.0, -20.0], [0.0, 0.0]], [[0.0, 0.0], [-20.0, 0.0]]])
-    world.add(people, steering=sm.AnticipationVelocity(sm.Seek([6.0, 6.0]), obstacles=corner))
-    world.run(seconds=10)
-    assert (people.position <= -0.149).all()
-    assert (people.position > -0.7).all()

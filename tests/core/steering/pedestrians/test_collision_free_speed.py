@@ -99,15 +99,16 @@ def test_nobody_touches_another_in_single_file() -> None:
     assert np.diff(np.append(place, place[0] + 20.0)).min() >= 0.3 - 1e-9
 
 
-def test_nobody_goes_into_a_wall() -> None:
+@pytest.mark.parametrize(("law", "gap"), [(sm.CollisionFreeSpeed, 0.5), (sm.AnticipationVelocity, 0.7)])
+def test_nobody_goes_into_a_wall(law: Any, gap: float) -> None:
     """Into a corner."""
     people = sm.Vehicles([[-3.0, -3.0]], radius=0.15, max_speed=1.2, max_force=1e4, response_time="step")
     world = sm.World(dt=0.02)
     corner = sm.Walls([[[0.0, -20.0], [0.0, 0.0]], [[0.0, 0.0], [-20.0, 0.0]]])
-    world.add(people, steering=sm.CollisionFreeSpeed(sm.Seek([6.0, 6.0]), obstacles=corner))
+    world.add(people, steering=law(sm.Seek([6.0, 6.0]), obstacles=corner))
     world.run(seconds=10)
     assert (people.position <= -0.149).all()
-    assert (people.position > -0.5).all()
+    assert (people.position > -gap).all()
 
 
 @pytest.mark.parametrize(("goal", "velocity"), [((6.0, 0.0), (0.0, 0.0)), ((-0.05, 9.0), (0.0, 1.2))])
