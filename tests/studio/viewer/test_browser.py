@@ -42,6 +42,15 @@ def simulation(shown) -> Simulation:
     return shown._simulation
 
 
+@contextmanager
+def opened(page, make, **about):
+    """The simulation of a stage that can begin again, as soon as the page shows it."""
+    with window(make, **about) as shown:
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1 && !stage.dirty")
+        yield simulation(shown)
+
+
 def explained(it):
     """Why the boids are steered as they are; the simulation has a thread of its own."""
     with it.world.between_steps():
@@ -65,15 +74,18 @@ def colored(picture):
     return int((np.ptp(picture, axis=2) > 0.3).sum())
 
 
-def middle_of(page, population, number):
-    """Where a vehicle is on the page [pixels]."""
+def pixel(page, *place):
+    """Where a place of the plane or of space is on the page [pixels]; JavaScript for its coordinates will do, too."""
     return page.stage(f"""(() => {{
-        const box = stage.canvas.getBoundingClientRect();
-        const place = stage.placeOf({{population: {json.dumps(population)}, id: {number}}});
-        const m = stage.camera.matrix;
-        const row = (k) => m[k] * place[0] + m[4 + k] * place[1] + m[8 + k] * (place[2] ?? 0) + m[12 + k];
+        const box = stage.canvas.getBoundingClientRect(), m = stage.camera.matrix, p = [{", ".join(map(str, place))}];
+        const row = (k) => m[k] * p[0] + m[4 + k] * p[1] + m[8 + k] * (p[2] ?? 0) + m[12 + k];
         return [box.left + (row(0) / row(3) + 1) / 2 * box.width, box.top + (1 - row(1) / row(3)) / 2 * box.height];
     }})()""")
+
+
+def middle_of(page, population, number):
+    """Where a vehicle is on the page [pixels]."""
+    return pixel(page, f"...stage.placeOf({{population: {json.dumps(population)}, id: {number}}})")
 
 
 @pytest.mark.parametrize("dimensions", [2, 3])
@@ -100,10 +112,7 @@ def test_it_stands_still_and_moves(page, flock, dimensions):
 
 def test_what_is_typed_stays_until_it_is_sent(page, flock):
     """Also when the value changes elsewhere meanwhile."""
-    with window(flock) as shown:
-        it = simulation(shown)
-        page.page.goto(shown.url)
-        page.until("stage.after && stage.painted > 1")
+    with opened(page, flock) as it:
         row = page.page.locator('[data-label="Separation"] [data-parameter="radius"]')
         page.page.locator('[data-label="Separation"] summary').click()
         row.locator('input[type="text"]').fill("6.5")
@@ -117,10 +126,7 @@ def test_what_is_typed_stays_until_it_is_sent(page, flock):
 
 
 def test_controls_take_effect(page, flock):
-    with window(flock) as shown:
-        it = simulation(shown)
-        page.page.goto(shown.url)
-        page.until("stage.after && stage.painted > 1")
+    with opened(page, flock) as it:
         page.page.get_by_role("button", name="Step", exact=True).click()
         wait(lambda: it.world.steps == 1)
         page.page.keyboard.press("ArrowRight")
@@ -152,10 +158,7 @@ def test_controls_take_effect(page, flock):
 
 
 def test_what_is_seen_is_recorded_and_filmed(page, flock, tmp_path):
-    with window(flock, n=20) as shown:
-        it = simulation(shown)
-        page.page.goto(shown.url)
-        page.until("stage.after && stage.painted > 1")
+    with opened(page, flock, n=20) as it:
         page.page.get_by_role("button", name="Record", exact=True).click()
         page.page.get_by_role("button", name="Film", exact=True).click()
         wait(lambda: it.recording == "on")
@@ -190,9 +193,7 @@ def duration_in(film):
 
 def test_a_saved_film_says_how_long_it_is_and_has_the_words_of_the_picture(page, flock, tmp_path):
     encoding = pytest.importorskip("imageio_ffmpeg")
-    with window(flock, n=20) as shown:
-        page.page.goto(shown.url)
-        page.until("stage.after && stage.painted > 1")
+    with opened(page, flock, n=20):
         page.page.get_by_role("button", name="Play", exact=True).click()
         began = time.monotonic()
         page.page.get_by_role("button", name="Film", exact=True).click()
@@ -222,9 +223,7 @@ def test_a_saved_film_says_how_long_it_is_and_has_the_words_of_the_picture(page,
 
 def test_a_click_on_a_part_shows_all_of_its_construction(page):
     """Of a guard on its round the rings and the sight of its conditions are not drawn until its modes are clicked."""
-    with window(SCENARIOS["patrol"].stage) as shown:
-        page.page.goto(shown.url)
-        page.until("stage.after && stage.painted > 1")
+    with opened(page, SCENARIOS["patrol"].stage):
         page.page.mouse.click(*middle_of(page, "guards", 0))
         page.page.wait_for_selector("ul.why .part")
         drawn = "stage.extra.get('why').elements.filter((it) => it.means === 'how far it looks' && !it.words).length"
@@ -239,10 +238,7 @@ def test_a_click_on_a_part_shows_all_of_its_construction(page):
 
 
 def test_a_click_explains_a_drag_moves_and_the_wheel_zooms(page, flock):
-    with window(flock, n=20) as shown:
-        it = simulation(shown)
-        page.page.goto(shown.url)
-        page.until("stage.after && stage.painted > 1")
+    with opened(page, flock, n=20) as it:
         page.page.mouse.click(*middle_of(page, "boids", 7))
         page.page.wait_for_selector("ul.why")
         assert "vehicle 7" in page.page.locator("[data-section=why]").text_content()
@@ -299,10 +295,7 @@ def test_a_choice_that_is_answered_late_does_not_undo_the_choice_of_python(page_
         server.on_message(from_server)
 
     page.page.route_web_socket("**/live**", relay)
-    with window(flock, n=20) as shown:
-        it = simulation(shown)
-        page.page.goto(shown.url)
-        page.until("stage.after && stage.painted > 1")
+    with opened(page, flock, n=20) as it:
         for message in held:
             message()
         held.clear()
@@ -323,10 +316,7 @@ def test_only_vehicles_in_view_are_sent_and_nothing_that_is_seen_is_missing(page
         return Array.from(id, (_, k) => [id[k], Math.max(
             Math.abs(m[0] * p[2 * k] + m[12]), Math.abs(m[5] * p[2 * k + 1] + m[13]))]); })()"""
     part = "stage.after.populations.boids.n < 100"
-    with window(flock, n=400) as shown:
-        it = simulation(shown)
-        page.page.goto(shown.url)
-        page.until("stage.after && stage.painted > 1")
+    with opened(page, flock, n=400) as it:
         page.page.keyboard.press("n")
         wait(lambda: it.selected == ("boids", 0))
         page.page.keyboard.press(" ")
@@ -369,10 +359,7 @@ def test_a_picture_without_end_comes_nearer_when_the_crowd_gathers(page):
 
     spread = "(() => { const p = stage.after.populations.all.position; return Math.max(...p.map(Math.abs)); })()"
     half = "Math.min(stage.camera.width, stage.camera.height) / 2 / stage.camera.scale"
-    with window(gathering) as shown:
-        it = simulation(shown)
-        page.page.goto(shown.url)
-        page.until("stage.after && stage.painted > 1")
+    with opened(page, gathering) as it:
         first, wide = page.stage("stage.camera.scale"), page.stage(half)
         assert wide > 40
         it.speed = 5.0
@@ -445,9 +432,7 @@ def test_a_click_tells_the_mode_and_the_transition_that_led_there(page):
         2: ["sleep for 1.5 s", "from graze because tired", "turn for 1.1 s", "from lie because an itch"],
         3: ["flee for 0.7 s"],
     }
-    with window(lambda: world) as shown:
-        page.page.goto(shown.url)
-        page.until("stage.after && stage.painted > 1")
+    with opened(page, lambda: world):
         for number, lines in said.items():
             page.page.mouse.click(*middle_of(page, "sheep", number))
             page.page.wait_for_selector(f"[data-section=why] p.hint:has-text('vehicle {number}')")
@@ -461,9 +446,7 @@ def test_words_at_the_border_are_not_cut_off(page):
     world.add(sm.Vehicles([[50, 30]], max_speed=1), name="one")
     labels = {"a word in the middle": [50, 30], "a word at the left": [0, 30], "a word at the right": [100, 20],
               "a word that is very long, and not quite at the right": [70, 40]}  # fmt: skip
-    with window(lambda: sm.Stage(world, seconds=1, labels=labels)) as shown:
-        page.page.goto(shown.url)
-        page.until("stage.after && stage.painted > 1")
+    with opened(page, lambda: sm.Stage(world, seconds=1, labels=labels)):
         page.page.wait_for_selector("#labels .word")
         for width in (900, 840):
             page.page.set_viewport_size({"width": width, "height": 600})
@@ -598,9 +581,7 @@ def test_words_of_the_scenery_do_not_lie_on_its_lines(page):
     world.add(sm.Vehicles([[50, 30]], max_speed=1), name="one")
     corners = np.array([[20.0, 20.0], [80.0, 20.0], [80.0, 40.0], [20.0, 40.0]])
     notes = [sm.shapes.Line(corners, closed=True)]
-    with window(lambda: sm.Stage(world, seconds=1, labels={"a corner": corners[0]}, notes=notes)) as shown:
-        page.page.goto(shown.url)
-        page.until("stage.after && stage.painted > 1")
+    with opened(page, lambda: sm.Stage(world, seconds=1, labels={"a corner": corners[0]}, notes=notes)):
         page.page.wait_for_selector("#labels .word")
         page.settled()
         box = page.page.locator("#labels .word", has_text="a corner").bounding_box()
@@ -620,9 +601,7 @@ def test_words_at_arrows_stand_beyond_their_tips_and_not_on_the_vehicle(page, go
         world.add(corners, name="corners")
         return sm.Stage(world, seconds=10, name="one")
 
-    with window(one) as shown:
-        page.page.goto(shown.url)
-        page.until("stage.after && stage.painted > 1")
+    with opened(page, one):
         middle = middle_of(page, "one", 0)
         page.page.mouse.click(*middle)
         page.page.wait_for_selector("#labels span.word:has-text('steering')")
@@ -649,9 +628,7 @@ def test_the_bold_row_and_the_key_are_those_of_the_sentence(page):
         world.add(towers, name="towers")
         return sm.Stage(world, seconds=10, name="one")
 
-    with window(stage) as shown:
-        page.page.goto(shown.url)
-        page.until("stage.after && stage.painted > 1")
+    with opened(page, stage):
         page.page.mouse.click(*middle_of(page, "one", 0))
         page.page.wait_for_selector("#reason:not([hidden])")
         page.page.wait_for_selector("li.winner")
@@ -678,9 +655,7 @@ def test_numbers_are_read_at_a_glance(page):
     for y, name, most, unit in ((20, "large", 25.0, 1.0), (80, "tiny", 25e-6, 1e-6), (50, "as if endless", 1e9, 1.0)):
         tree = sm.WeightedSum([pushes(size * unit) for size in (1.23456, 3e-6, 20.0)] + [0 * sm.Seek([12345.67, 0])])
         world.add(sm.Vehicles([[50, y]], max_force=most, max_speed=1, dtype=float), name=name, steering=tree)
-    with window(lambda: world) as shown:
-        page.page.goto(shown.url)
-        page.until("stage.after && stage.painted > 1")
+    with opened(page, lambda: world):
         usual = ["1.23 N", "0 N", "20 N"]
         for name, lines in {
             "large": usual,
@@ -706,9 +681,7 @@ def bus(*, length):
 def test_bodies_of_length_are_capsules_along_their_heading(page):
     pictures = []
     for length in (0.0, 16.0):
-        with window(bus, length=length) as shown:
-            page.page.goto(shown.url)
-            page.until("stage.after && stage.painted > 1 && !stage.dirty")
+        with opened(page, bus, length=length):
             pictures.append(page.picture())
             scale = page.stage("stage.camera.scale")
     low, right = np.nonzero(np.any(np.abs(pictures[0] - pictures[1]) > 0.2, axis=2))  # Shadows change less.
@@ -718,9 +691,7 @@ def test_bodies_of_length_are_capsules_along_their_heading(page):
 
 
 def test_colors_tell_who_decides(page, flock):
-    with window(flock, n=60) as shown:
-        page.page.goto(shown.url)
-        page.until("stage.after && stage.painted > 1 && !stage.dirty")
+    with opened(page, flock, n=60) as it:
         before = page.picture()
         page.page.click("summary:has-text('Layers')")
         page.page.select_option("#color-by", "decision")
@@ -728,7 +699,7 @@ def test_colors_tell_who_decides(page, flock):
         page.until("!stage.dirty")
         assert differing(before, page.picture()) > 300
         names = page.page.locator("#colors span").all_text_contents()
-        assert set(names) == set(explained(simulation(shown)).winner)
+        assert set(names) == set(explained(it).winner)
 
 
 def test_the_gallery_leads_to_a_scene(page, flock):
@@ -749,14 +720,12 @@ def test_the_gallery_leads_to_a_scene(page, flock):
 
 
 def test_a_refused_number_is_told_at_its_field(page, flock):
-    with window(flock, n=3) as shown:
-        page.page.goto(shown.url)
-        page.until("stage.after")
+    with opened(page, flock, n=3) as it:
         page.page.fill("#n", "-3")
         page.page.press("#n", "Enter")
         page.page.wait_for_function("() => document.querySelector('#n').validationMessage.includes('1,000,000')")
         assert "got -3" in page.page.evaluate("document.querySelector('#n').validationMessage")
-        assert len(simulation(shown).world["boids"]) == 3
+        assert len(it.world["boids"]) == 3
         page.page.fill("#n", "5")
         assert page.page.evaluate("document.querySelector('#n').validationMessage") == ""
         page.page.fill("#seed", "-1")
@@ -820,9 +789,7 @@ def test_a_scene_that_does_not_exist_is_told_and_no_other_is_shown(page, flock):
 
 
 def test_the_picture_survives_the_loss_of_the_graphics_card(page, flock):
-    with window(flock, n=60) as shown:
-        page.page.goto(shown.url)
-        page.until("stage.after && stage.painted")
+    with opened(page, flock, n=60):
         page.page.mouse.click(450, 250)
         page.settled()
         before = page.picture()
@@ -894,15 +861,6 @@ def field(*, n=4, seed=0):
     return sm.Stage(world, seconds=10, name="field", scenery={"rocks": rocks, "walls": walls})
 
 
-def pixel(page, x, y):
-    """Where a place of the plane is on the page."""
-    return page.stage(f"""(() => {{
-        const box = stage.canvas.getBoundingClientRect(), c = stage.camera;
-        const [x, y] = [({x} - c.middle[0]) * c.scale, ({y} - c.middle[1]) * c.scale];
-        return [box.left + box.width / 2 + x, box.top + box.height / 2 - y];
-    }})()""")
-
-
 def drag(page, start, stop):
     page.page.mouse.move(*start)
     page.page.mouse.down()
@@ -917,10 +875,7 @@ def accent(picture):
 
 
 def test_obstacles_and_points_are_dragged_and_reset_puts_them_back(page):
-    with window(field) as shown:
-        it = simulation(shown)
-        page.page.goto(shown.url)
-        page.until("stage.after && stage.painted > 1 && !stage.dirty")
+    with opened(page, field) as it:
         before = page.picture()
         assert accent(before) < 20
         page.page.mouse.move(*pixel(page, 15, 30))
@@ -967,10 +922,7 @@ def roads(*, n=None, seed=0):
 
 
 def test_paths_and_regions_are_dragged_and_reset_puts_them_back(page):
-    with window(roads) as shown:
-        it = simulation(shown)
-        page.page.goto(shown.url)
-        page.until("stage.after && stage.painted > 1 && !stage.dirty")
+    with opened(page, roads) as it:
         before = page.picture()
         road = lambda: it.world.populations["a"].node("FollowPath").behavior.path.points  # noqa: E731
         meadow = lambda: it.world.populations["a"].node("Contain").behavior.region.points  # noqa: E731
@@ -1018,25 +970,15 @@ def test_a_path_and_a_region_are_dragged_in_space(page):
         world.add(sm.Vehicles([[0.0, 0, 0]], max_speed=5, max_force=20), name="a", steering=tree)
         return sm.Stage(world, seconds=30, scenery={"path": path, "ball": ball})
 
-    def seen(place):
-        return page.stage(f"""(() => {{
-            const box = stage.canvas.getBoundingClientRect(), m = stage.camera.matrix, p = {place};
-            const row = (k) => m[k] * p[0] + m[4 + k] * p[1] + m[8 + k] * p[2] + m[12 + k];
-            return [box.left + (row(0) / row(3) + 1) / 2 * box.width, box.top + (1 - row(1) / row(3)) / 2 * box.height];
-        }})()""")
-
-    with window(tunnel) as shown:
-        it = simulation(shown)
-        page.page.goto(shown.url)
-        page.until("stage.after && stage.painted > 1")
+    with opened(page, tunnel) as it:
         path = lambda: it.world.populations["a"].node("FollowPath").behavior.path.points  # noqa: E731
-        x, y = seen([40, 0, 0])
+        x, y = pixel(page, 40, 0, 0)
         meter = page.stage("stage.camera.meter([40, 0, 0])")
         drag(page, (x, y), (x + 30, y - 20))
         wait(lambda: np.linalg.norm(path()[1] - [40, 0, 0]) * meter == pytest.approx(np.hypot(30, 20), rel=0.05))
         assert path()[[0, 2]].tolist() == [[0, 0, 0], [40, 40, 0]]
         ball = lambda: it.world.populations["a"].node("Contain").behavior.region.center  # noqa: E731
-        x, y = seen([20, 20, 40])
+        x, y = pixel(page, 20, 20, 40)
         drag(page, (x, y), (x + 30, y - 20))
         wait(lambda: np.linalg.norm(ball() - [20, 20, 0]) > 1)
 
@@ -1051,9 +993,7 @@ def test_the_verdict_says_that_somebody_has_dragged_something(page):
         return stage
 
     said = page.page.locator("#panel p", has_text="check")
-    with window(judged) as shown:
-        page.page.goto(shown.url)
-        page.until("stage.after && stage.painted > 1 && !stage.dirty")
+    with opened(page, judged):
         ends = lambda: [page.page.get_by_role("button", name="Step", exact=True).click() for _ in range(6)]  # noqa: E731
         ends()
         said.first.wait_for()
@@ -1082,10 +1022,7 @@ def test_what_is_not_allowed_is_said_and_escape_puts_it_back(page):
         stage.scenery = {}
         return stage
 
-    with window(two) as shown:
-        it = simulation(shown)
-        page.page.goto(shown.url)
-        page.until("stage.after && stage.painted > 1")
+    with opened(page, two) as it:
         drag(page, pixel(page, 52, 7), pixel(page, 50, 24))
         page.page.wait_for_selector("#notice:not([hidden])")
         assert "cross" in page.page.locator("#notice").text_content()
@@ -1106,10 +1043,7 @@ def test_what_is_not_allowed_is_said_and_escape_puts_it_back(page):
 
 
 def test_a_ball_is_dragged_in_space(page, flock):
-    with window(flock, n=3, dimensions=3) as shown:
-        it = simulation(shown)
-        page.page.goto(shown.url)
-        page.until("stage.after && stage.painted > 1")
+    with opened(page, flock, n=3, dimensions=3) as it:
         x, y = page.stage("""(() => {
             const box = stage.canvas.getBoundingClientRect(), m = stage.camera.matrix, p = [30, 30, 30];
             const row = (k) => m[k] * p[0] + m[4 + k] * p[1] + m[8 + k] * p[2] + m[12 + k];
@@ -1125,9 +1059,7 @@ def test_a_ball_is_dragged_in_space(page, flock):
 
 
 def test_forces_of_all_and_velocities_are_drawn(page, flock):
-    with window(flock, n=40) as shown:
-        page.page.goto(shown.url)
-        page.until("stage.after && stage.painted > 1 && !stage.dirty")
+    with opened(page, flock, n=40) as it:
         page.page.click("summary:has-text('Layers')")
         plain = page.picture()
         page.page.check("#layer-velocity")
@@ -1143,7 +1075,7 @@ def test_forces_of_all_and_velocities_are_drawn(page, flock):
         assert differing(moving, forced) > 500
         arrows = page.stage("stage.extra.get('populations').make().find((each) => each.width.length > 60).width")
         widths = np.array(arrows)
-        told = explained(simulation(shown))
+        told = explained(it)
         leaves = [node for node in told.walk() if not node.parts]
         kept = sum((np.linalg.norm(node.contribution, axis=1) > 1e-3).sum() for node in leaves)
         assert len(widths) >= kept
@@ -1166,9 +1098,7 @@ def test_floors_in_space_are_filled(page):
     world = sm.World()
     walker = sm.Vehicles([[3.0, 3, 0]], radius=0.2, max_speed=1)
     world.add(walker, name="walker", steering=sm.GoTo([27.0, 27, 0], by=floor), locomotion=sm.SurfaceBound(floor))
-    with window(lambda: sm.Stage(world, picture=sm.Picture(elevation=70))) as shown:
-        page.page.goto(shown.url)
-        page.until("stage.after && stage.painted > 1")
+    with opened(page, lambda: sm.Stage(world, picture=sm.Picture(elevation=70))):
         page.settled()
         before = page.picture()
         page.page.click("summary:has-text('Layers')")
@@ -1201,9 +1131,7 @@ def test_layers_are_switched_off(page):
 
 
 def test_colors_by_a_number(page, flock):
-    with window(flock, n=60) as shown:
-        page.page.goto(shown.url)
-        page.until("stage.after && stage.painted > 1 && !stage.dirty")
+    with opened(page, flock, n=60):
         page.page.click("summary:has-text('Layers')")
         before = page.picture()
         for by in ("nearest distance", "force", "speed"):
@@ -1219,9 +1147,7 @@ def test_colors_by_a_number(page, flock):
 
 
 def test_colors_by_heading_go_around_a_wheel_and_trails_have_them(page, flock):
-    with window(flock, n=60) as shown:
-        page.page.goto(shown.url)
-        page.until("stage.after && stage.painted > 1 && !stage.dirty")
+    with opened(page, flock, n=60):
         page.page.click("summary:has-text('Layers')")
         page.page.select_option("#color-by", "heading")
         page.page.wait_for_selector("#colors .wheel i")
@@ -1234,9 +1160,7 @@ def test_colors_by_heading_go_around_a_wheel_and_trails_have_them(page, flock):
 
 
 def test_a_crowd_is_seen_by_its_density(page, flock):
-    with window(flock, n=60) as shown:
-        page.page.goto(shown.url)
-        page.until("stage.after && stage.painted > 1 && !stage.dirty")
+    with opened(page, flock, n=60):
         page.page.click("summary:has-text('Layers')")
         before = page.picture()
         page.page.select_option("#color-by", "density")
@@ -1286,10 +1210,8 @@ def test_one_name_and_color_is_in_the_picture_and_in_the_sentence(page):
         ):  # In the sentence, that of the goal, another one.
             yield sm.shapes.Circle(np.array([[x, 9.0]]), 1, role="chosen", label=words)
 
-    with window(lambda: sm.Stage(world, labels={"1": [30, 20]}, notes=[noted])) as shown:
-        page.page.goto(shown.url)
-        page.until("stage.after && stage.painted > 1")
-        simulation(shown).wishes.put(Request({"do": "select", "population": "hunter", "id": 0}, print))
+    with opened(page, lambda: sm.Stage(world, labels={"1": [30, 20]}, notes=[noted])) as it:
+        it.wishes.put(Request({"do": "select", "population": "hunter", "id": 0}, print))
         page.until("stage.selected?.id === 0 && stage.extra.get('why')?.made?.length")
         page.page.wait_for_selector("#reason b")
         page.settled()
@@ -1302,7 +1224,7 @@ def test_one_name_and_color_is_in_the_picture_and_in_the_sentence(page):
         assert bold["place 1"] == shades["place 1"]
         assert "arrive" in shades
         assert "elsewhere" not in shades
-        simulation(shown).wishes.put(Request({"do": "select", "population": "hunter", "id": 1}, print))
+        it.wishes.put(Request({"do": "select", "population": "hunter", "id": 1}, print))
         page.until("stage.selected?.id === 1")
         page.settled()
         x, y = np.subtract(middle_of(page, "hunter", 1), list(page.page.locator("#view").bounding_box().values())[:2])
@@ -1311,10 +1233,7 @@ def test_one_name_and_color_is_in_the_picture_and_in_the_sentence(page):
 
 
 def test_time_by_phase_is_measured_while_it_is_looked_at(page, flock):
-    with window(flock) as shown:
-        it = simulation(shown)
-        page.page.goto(shown.url)
-        page.until("stage.after")
+    with opened(page, flock) as it:
         assert it.world._timings == ()
         page.page.click("[data-section=time] summary")
         wait(lambda: len(it.world._timings) == 1)
@@ -1354,10 +1273,7 @@ def test_reset_of_a_script_s_world_says_what_it_does(page):
 
 
 def test_keys(page, flock):
-    with window(flock) as shown:
-        it = simulation(shown)
-        page.page.goto(shown.url)
-        page.until("stage.after && stage.painted > 1")
+    with opened(page, flock) as it:
         press = page.page.keyboard.press
         press(" ")
         wait(lambda: it.playing)
@@ -1403,9 +1319,7 @@ def test_keys(page, flock):
 
 
 def test_every_control_has_a_label_and_a_tooltip(page, flock):
-    with window(flock) as shown:
-        page.page.goto(shown.url)
-        page.until("stage.after")
+    with opened(page, flock):
         assert page.page.locator("button, input, select").count() > 30
         bare = page.page.evaluate("""() => [...document.querySelectorAll("button, input, select")].filter((each) => {
             const titled = each.title || each.closest("[title]");
@@ -1450,9 +1364,7 @@ def test_the_explained_vehicle_is_on_top_and_those_that_do_not_matter_are_paler(
         world.add(vehicles, name=name, steering=sm.Seek(made["prey"]) if name == "hunters" else None)
     colors = {"hunters": "blue", "prey": "red", "others": "green"}
     page.page.emulate_media(color_scheme=paper)
-    with window(lambda: sm.Stage(world, seconds=1, colors=colors, picture=sm.Picture(size=2.5))) as shown:
-        page.page.goto(shown.url)
-        page.until("stage.after && stage.painted > 1")
+    with opened(page, lambda: sm.Stage(world, seconds=1, colors=colors, picture=sm.Picture(size=2.5))):
         page.stage("[(stage.layers.lens = false), (stage.layers.sketch = true)]")
         page.settled()
         bounds = page.page.locator("#view").bounding_box()
@@ -1495,9 +1407,7 @@ def test_the_explained_vehicle_is_on_top_and_those_that_do_not_matter_are_paler(
 def test_the_sentence_the_legend_and_the_scale_lie_below_the_picture(page, flock, size):
     """On a strip of their own, without a change of the picture when another sentence is told; the sentence is largest."""
     page.page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
-    with window(flock, n=20) as shown:
-        page.page.goto(shown.url)
-        page.until("stage.after && stage.painted > 1")
+    with opened(page, flock, n=20):
         page.page.mouse.click(*middle_of(page, "boids", 7))
         page.page.wait_for_selector("#reason")
         heights = []
@@ -1520,9 +1430,7 @@ def test_the_sentence_the_legend_and_the_scale_lie_below_the_picture(page, flock
 
 def test_a_narrow_window_is_mostly_picture(page, flock):
     page.page.set_viewport_size({"width": 390, "height": 844})
-    with window(flock, n=3) as shown:
-        page.page.goto(shown.url)
-        page.until("stage.after && stage.painted > 1")
+    with opened(page, flock, n=3):
         assert page.page.locator("#view").bounding_box()["height"] > 0.65 * 844
         buttons = page.page.locator("footer button:visible")
         boxes = [buttons.nth(k).bounding_box() for k in range(buttons.count())]
@@ -1549,9 +1457,7 @@ def test_on_a_phone_all_words_are_legible_on_either_paper(page, flock, scheme):
     """Words have a contrast of 4.5 with what is behind them, in the header, the controls, and the panel."""
     page.page.set_viewport_size({"width": 390, "height": 844})
     page.page.emulate_media(color_scheme=scheme)
-    with window(flock, n=3) as shown:
-        page.page.goto(shown.url)
-        page.until("stage.after && stage.painted > 1 && !stage.dirty")
+    with opened(page, flock, n=3):
         assert (np.median(page.picture()) > 0.8) == (scheme == "light")
         page.page.click("text=Panel")
         page.page.evaluate("() => document.querySelectorAll('#panel details').forEach((each) => (each.open = true))")
@@ -1576,9 +1482,7 @@ def test_on_a_phone_all_words_are_legible_on_either_paper(page, flock, scheme):
 
 
 def test_fingers_drag_and_zoom(page, flock):
-    with window(flock, n=3) as shown:
-        page.page.goto(shown.url)
-        page.until("stage.after && stage.painted > 1")
+    with opened(page, flock, n=3) as it:
         hand = page.page.context.new_cdp_session(page.page)
 
         def touch(kind, *places):
@@ -1605,14 +1509,11 @@ def test_fingers_drag_and_zoom(page, flock):
         page.page.dispatch_event("#canvas", "dblclick", {"clientX": 300, "clientY": 300})
         page.page.keyboard.press("ArrowRight")  # Is answered later.
         page.until("stage.after.steps === 1")
-        assert len(simulation(shown).world["boids"]) == 3
+        assert len(it.world["boids"]) == 3
 
 
 def test_fast_presses_count_though_what_comes_between_is_older(page, flock):
-    with window(flock, n=20) as shown:
-        it = simulation(shown)
-        page.page.goto(shown.url)
-        page.until("stage.after && stage.painted > 1")
+    with opened(page, flock, n=20) as it:
         for steps in range(1, 5):
             page.page.keyboard.press("ArrowRight")
             page.until(f"stage.after.steps === {steps}")
@@ -1630,10 +1531,7 @@ def test_fast_presses_count_though_what_comes_between_is_older(page, flock):
 
 def test_time_is_turned_back_and_a_change_undone(page, flock, monkeypatch):
     monkeypatch.setattr(packing, "BETWEEN", 10_000)  # On a busy machine many steps lie between two frames.
-    with window(flock, n=20) as shown:
-        it = simulation(shown)
-        page.page.goto(shown.url)
-        page.until("stage.after && stage.painted > 1")
+    with opened(page, flock, n=20) as it:
         page.page.get_by_role("button", name="Play", exact=True).click()
         wait(lambda: it.world.steps > 60)
         page.page.get_by_role("button", name="Pause", exact=True).click()
