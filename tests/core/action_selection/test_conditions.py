@@ -8,7 +8,7 @@ from steersman.core.action_selection.registry import CONDITIONS, condition
 
 
 def one(position=(0.0, 0.0), velocity=(0.0, 0.0)):
-    return sm.Vehicles([position], [velocity], max_speed=5, max_force=10, dtype=float)
+    return sm.Vehicles([position], [velocity], max_speed=5, max_force=10)
 
 
 class Watch:
@@ -54,7 +54,7 @@ def test_near_with_a_leaving_distance_has_a_hysteresis():
 
 
 def test_nobody_is_near_himself_nor_near_nobody():
-    crowd = sm.Vehicles([[0.0, 0], [1, 0], [9, 0]], max_speed=1, max_force=1, dtype=float)
+    crowd = sm.Vehicles([[0.0, 0], [1, 0], [9, 0]], max_speed=1, max_force=1)
     watch = Watch(sm.Near(crowd, 2), crowd)
     watch()
     assert sm.modes_of(watch.controller).tolist() == ["yes", "yes", "no"]
@@ -305,7 +305,7 @@ def test_what_is_beyond_the_target_hides_nothing():
 def test_attention_goes_to_the_nearest_in_view():
     """The nearest two are hidden; the third is in the open."""
     eye = one(velocity=(1.0, 0.0))
-    wolves = sm.Vehicles([[0.0, 9.0], [8.0, 0.2], [7.0, 0.0], [-3.0, 0.0]], max_speed=1, max_force=1, dtype=float)
+    wolves = sm.Vehicles([[0.0, 9.0], [8.0, 0.2], [7.0, 0.0], [-3.0, 0.0]], max_speed=1, max_force=1)
     ball = sm.Spheres([[5.0, 0.0]], 1.0)
     for attention, angle, expected in (
         (2, np.pi, False),

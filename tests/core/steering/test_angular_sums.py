@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 from core.world.whole_state import whole_state
+from sampling import KEPT
 
 import steersman as sm
 
@@ -29,7 +30,7 @@ class Twist(sm.Behavior):
 
 def herd(n=6, d=2, **more):
     rng = np.random.default_rng(2)
-    return sm.Vehicles(rng.normal(size=(n, d)) * 5, rng.normal(size=(n, d)), max_force=4, dtype=np.float64, **more)
+    return sm.Vehicles(rng.normal(size=(n, d)) * 5, rng.normal(size=(n, d)), max_force=4, **{"dtype": KEPT[d], **more})
 
 
 def turning(steering, d=2, **more):
@@ -152,7 +153,7 @@ def test_a_wrong_angular_acceleration_is_refused_and_named(value):
 
 def test_a_whirl_stays_finite():
     vehicles = herd(max_angular_speed=1e100, max_angular_acceleration=1e100, angular_velocity=1e10,
-                    response_time="step")  # fmt: skip
+                    response_time="step", dtype=np.float64)  # fmt: skip
     world = sm.World(dt=1e8)
     world.add(vehicles, steering=Twist(1e115), locomotion=sm.FreeBody())
     world.step()

@@ -13,7 +13,7 @@ DT = 0.1
 
 def some(n: int = 3, **columns: Any) -> sm.Vehicles:
     """Vehicles at rest at the origin; seeking, each gets a unit vector toward its target as its force."""
-    given = {"max_speed": 1.0, "max_force": 9.0, "response_time": 1.0, "dtype": np.float64} | columns
+    given = {"max_speed": 1.0, "max_force": 9.0, "response_time": 1.0} | columns
     return sm.Vehicles(np.zeros((n, 2)), **given)
 
 
@@ -21,7 +21,7 @@ EAST, NORTH, WEST, SOUTH = (9.0, 0.0), (0.0, 9.0), (-9.0, 0.0), (0.0, -9.0)
 
 
 def others(**columns: Any) -> sm.Vehicles:
-    return sm.Vehicles([EAST, NORTH, WEST, SOUTH], dtype=np.float64, **columns)
+    return sm.Vehicles([EAST, NORTH, WEST, SOUTH], **columns)
 
 
 def bearings(controller: sm.Controller) -> list[str]:
@@ -153,7 +153,7 @@ def test_a_leader_by_id(behavior: Any) -> None:
     def forces(quarry: sm.Vehicles, **how: Any) -> Any:
         return sm.Controller(some(), sm.Priority([behavior(quarry, **how), nobody]), threads=1).steer(DT).tolist()
 
-    alone = sm.Vehicles([WEST], dtype=np.float64)
+    alone = sm.Vehicles([WEST])
     assert forces(others(id=[5, 6, 7, 8]), which=7) == forces(alone)
     quarry = others()
     quarry.remove([0, 1])
