@@ -1,13 +1,14 @@
 """Tables of the contract suite, put together from the modules of a folder and from the test files of behaviors."""
 
 import importlib
-import importlib.util
 import pkgutil
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+
+from loading import module_of
 
 FOLDERS = [Path(__file__).parent.parent / "core"]
 """The test file of a behavior, condition or kind of obstacles may have its examples, references and documents itself."""
@@ -50,9 +51,4 @@ def own(table: str) -> Iterator[ModuleType]:
 @cache
 def loaded(file: Path) -> ModuleType:
     """A test file as a module."""
-    spec = importlib.util.spec_from_file_location(f"contract_of_{file.stem}", file)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return module_of(file, f"contract_of_{file.stem}")

@@ -1,6 +1,6 @@
 """The course: holes and mistakes are refused with a sentence, solutions pass, and a class can fork the layout."""
 
-import importlib.util
+import importlib
 import json
 import sys
 from pathlib import Path
@@ -8,20 +8,14 @@ from pathlib import Path
 import nbformat
 import numpy as np
 import pytest
+from loading import module_of
 from matplotlib import pyplot
 
 ROOT = Path(__file__).parents[2]
 FILE = ROOT / "course" / "course.py"
 
 
-def _course():
-    spec = importlib.util.spec_from_file_location("course", FILE)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-course = _course()
+course = module_of(FILE)
 LESSONS = {file.stem: file for file in course.lessons()}
 
 

@@ -1,9 +1,9 @@
 """The figures of the paper: all of them are there, on the page, small, and can be drawn."""
 
-import importlib.util
 from pathlib import Path
 
 import pytest
+from loading import module_of
 from matplotlib.figure import Figure
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -12,10 +12,7 @@ NUMBERS = range(1, 18)
 
 @pytest.fixture(scope="module")
 def maker():
-    spec = importlib.util.spec_from_file_location("make_figures", DOCS / "make_figures.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return module_of(DOCS / "make_figures.py")
 
 
 def test_all_figures_are_on_the_page_and_small(maker):

@@ -1,15 +1,14 @@
 """Dead links of the site are found, and live ones are not."""
 
-import importlib.util
 from pathlib import Path
+
+from loading import module_of
 
 FILE = Path(__file__).parents[2] / "docs" / "site" / "links.py"
 
 
 def test_dead_links_are_found(tmp_path):
-    spec = importlib.util.spec_from_file_location("links", FILE)
-    links = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(links)
+    links = module_of(FILE)
     (tmp_path / "made").mkdir()
     (tmp_path / "picture.png").write_bytes(b"")
     (tmp_path / "made" / "a.html").write_text(

@@ -1,9 +1,9 @@
 """The table of behaviors is the one that the classes give now."""
 
-import importlib.util
 from pathlib import Path
 
 import pytest
+from loading import module_of
 
 from steersman.core.parameters.parameters import describe
 from steersman.core.steering.registry import BEHAVIORS
@@ -13,10 +13,7 @@ FILE = Path(__file__).parents[2] / "docs" / "make_tables.py"
 
 @pytest.fixture(scope="module")
 def tables():
-    spec = importlib.util.spec_from_file_location("make_tables", FILE)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return module_of(FILE)
 
 
 def test_the_pages_are_up_to_date(tables):

@@ -1,12 +1,12 @@
 """The games of examples/games run without a screen, are won and lost, take keys, and show a picture."""
 
-import importlib.util
 import os
 import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+from loading import module_of
 
 import steersman as sm
 
@@ -19,10 +19,7 @@ if not (os.environ.get("DISPLAY") or sys.platform in ("win32", "darwin")):
 
 
 def game(name):
-    spec = importlib.util.spec_from_file_location(name, GAMES / f"{name}.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return module_of(GAMES / f"{name}.py")
 
 
 @pytest.fixture(scope="module")
