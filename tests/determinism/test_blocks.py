@@ -289,12 +289,16 @@ SCENES = {
 }
 
 
+PLANAR = {"to_a_goal", "by_a_map", "cars_in_a_yard", "cars_among_rocks", "in_formation"}
+"""Scenes in the plane, whatever `d` is."""
+
+
 @pytest.mark.each_value
 @pytest.mark.parametrize("d", [2, 3])
 @pytest.mark.parametrize("name", SCENES)
 def test_scenes(monkeypatch: pytest.MonkeyPatch, name: str, d: int) -> None:
     """What the rest does not use."""
-    dtype = np.float32 if d == 2 and not EVERYTHING else np.float64
+    dtype = np.float64 if EVERYTHING else KEPT[2 if name in PLANAR else d]
     same_in_all_blocks(monkeypatch, lambda: SCENES[name](d, dtype), 20)
 
 
