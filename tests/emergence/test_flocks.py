@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from stepping import ran
 
 import steersman as sm
 from steersman.runs.metrics.jitter import turn_jitter
@@ -31,9 +32,7 @@ def flown(steering, *, n=100, density=0.02, d=2, dtype=np.float32, seed=0, dt=1 
     boids = sm.Vehicles(
         rng.uniform(0, edge, (n, d)), velocity, max_speed=10, max_force=30, response_time=0.2, dtype=dtype
     )
-    world = sm.World(domain=sm.Torus([edge] * d), seed=seed, dt=dt)
-    world.add(boids, steering=steering)
-    world.run(seconds=seconds - last)
+    world = ran(boids, steering, domain=sm.Torus([edge] * d), seed=seed, dt=dt, seconds=seconds - last)
     velocities = [boids.velocity.copy()]
     for _ in range(round(last / dt)):
         world.step()
@@ -86,9 +85,7 @@ def test_in_the_open_whoever_is_together_stays_in_order():
     """Whoever parted company at the start does not meet again: order is that of each with its neighbors."""
     rng = np.random.default_rng(3)
     boids = sm.Vehicles(rng.uniform(0, 12, (60, 2)), rng.normal(0, 4, (60, 2)), max_speed=10, max_force=30)
-    world = sm.World(seed=3, dt=1 / 30)
-    world.add(boids, steering=sm.Flocking())
-    world.run(seconds=30)
+    ran(boids, sm.Flocking(), seed=3, dt=1 / 30, seconds=30)
     offset = boids.position[:, None] - boids.position[None]
     near = np.linalg.norm(offset, axis=2) < 9
     assert near.sum(axis=1).mean() > 8
@@ -116,9 +113,7 @@ def test_it_trembles_less_than_the_literal_law(n):
 def test_nobody_stops_or_spins_for_others_who_come_head_on():
     """Exactly opposite headings have no side: they pass."""
     boids = sm.Vehicles([[0, 0], [6, 0]], [[5, 0], [-5, 0]], max_speed=10, max_force=30)
-    world = sm.World(dt=1 / 60)
-    world.add(boids, steering=sm.Alignment(radius=8))
-    world.run(seconds=2)
+    ran(boids, sm.Alignment(radius=8), dt=1 / 60, seconds=2)
     np.testing.assert_allclose(boids.velocity, [[10, 0], [-10, 0]], rtol=1e-3)
     assert boids.position[0, 0] > 10 > -4 > boids.position[1, 0]
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from core.world.whole_state import whole_state
 from precision import assert_single_precision
+from stepping import ran
 
 import steersman as sm
 from steersman.core.kernels.call import ROW
@@ -126,9 +127,7 @@ def test_nothing_degenerate_gives_nan(name: str) -> None:
             vehicles = herd(d, n, **more)
             vehicles.position[:2] = 1e12
             vehicles.velocity[1::2] = 0
-            world = sm.World(dt=DT)
-            world.add(vehicles, steering=sm.Seek([0.0] * d) + sm.LookWhereYouGo(), locomotion=body)
-            world.run(steps=3)
+            ran(vehicles, sm.Seek([0.0] * d) + sm.LookWhereYouGo(), body, dt=DT, steps=3)
             assert np.isfinite(vehicles.block).all()
             np.testing.assert_allclose(np.linalg.norm(vehicles.forward, axis=1), 1, rtol=1e-5)
             if d == 3:
@@ -156,9 +155,7 @@ def test_threads_do_not_matter(name: str) -> None:
     body, states = PLAIN[name], []
     for threads in (1, 2):
         vehicles = herd(dimensions(body), 6000)
-        world = sm.World(dt=DT, threads=threads, seed=1)
-        world.add(vehicles, steering=sm.Wander() + sm.LookWhereYouGo(), locomotion=body)
-        world.run(steps=3)
+        ran(vehicles, sm.Wander() + sm.LookWhereYouGo(), body, dt=DT, threads=threads, seed=1, steps=3)
         states.append(vehicles.block.tobytes())
     assert states[0] == states[1]
 
@@ -172,9 +169,7 @@ def test_half_the_step_comes_nearer(name: str) -> None:
         body = sm.PointMass(limits=[sm.TurnRate(2.5)])
     for dt in (0.04, 0.02, 0.01, 0.005):
         vehicles = sm.Vehicles([[0.0] * d], [[2.0, 1.0, 0.5][:d]], max_speed=3, max_force=3, dtype=np.float64)
-        world = sm.World(dt=dt, threads=1)
-        world.add(vehicles, steering=sm.Arrive([6.0, 4.0, 1.0][:d]) + sm.LookWhereYouGo(), locomotion=body)
-        world.run(seconds=1.6)
+        ran(vehicles, sm.Arrive([6.0, 4.0, 1.0][:d]) + sm.LookWhereYouGo(), body, dt=dt, threads=1, seconds=1.6)
         ends.append(np.concatenate([vehicles.position[0], vehicles.forward[0]]))
     gaps = [np.linalg.norm(b - a) for a, b in pairwise(ends)]
     assert gaps[2] < 0.7 * gaps[1] or gaps[2] < 1e-6
@@ -237,9 +232,7 @@ def test_flying_moves_as_a_point_mass_does() -> None:
     ends = []
     for body in (sm.Flying(), sm.PointMass()):
         vehicles = herd(3)
-        world = sm.World(dt=DT, seed=3, threads=1)
-        world.add(vehicles, steering=sm.Wander(), locomotion=body)
-        world.run(steps=1)
+        ran(vehicles, sm.Wander(), body, dt=DT, seed=3, threads=1, steps=1)
         ends.append(vehicles.position.copy())
     np.testing.assert_array_equal(*ends)
     with pytest.raises(ValueError, match="Flying needs vehicles in 3 dimensions, got 2"):
@@ -297,18 +290,14 @@ def test_what_lies_behind_or_aside_is_reached_by_turning_around(goal: Any) -> No
 
 def test_backing_up() -> None:
     vehicles = sm.Vehicles([[0.0, 0]], max_speed=3, max_force=5, dtype=np.float64)
-    world = sm.World(dt=DT, threads=1)
-    world.add(vehicles, steering=sm.Arrive([-4, 0]), locomotion=sm.Wheeled(reverse=True))
-    world.run(seconds=10)
+    ran(vehicles, sm.Arrive([-4, 0]), sm.Wheeled(reverse=True), dt=DT, threads=1, seconds=10)
     np.testing.assert_allclose(vehicles.position[0], [-4, 0], atol=1e-2)
     assert vehicles.forward[0].tolist() == [1, 0]
 
 
 def test_an_arriving_car_stops_and_rests() -> None:
     vehicles = sm.Vehicles([[0.0, 0]], max_speed=4, max_force=6, dtype=np.float64)
-    world = sm.World(dt=DT, threads=1)
-    world.add(vehicles, steering=sm.Arrive([20, 0]), locomotion=sm.Wheeled())
-    world.run(seconds=25)
+    ran(vehicles, sm.Arrive([20, 0]), sm.Wheeled(), dt=DT, threads=1, seconds=25)
     np.testing.assert_allclose(vehicles.position[0], [20, 0], atol=1e-2)
     assert vehicles.speed[0] < 1e-2
 
@@ -352,9 +341,7 @@ def test_signals_of_a_car_with_a_wheelbase_tell_how_far_its_wheel_is_turned() ->
 @pytest.mark.parametrize("side", [1, -1])
 def test_a_car_that_still_rolls_back_turns_its_front_to_where_it_will_go(side: int, force: list[float]) -> None:
     vehicles = sm.Vehicles([[0.0, 0]], [[-2.0, 0]], forward=[1, 0], max_speed=6, max_force=5, mass=2, dtype=np.float64)
-    world = sm.World(dt=DT, threads=1)
-    world.add(vehicles, steering=lambda _: np.array([force]) * [1, side], locomotion=sm.Wheeled(turning_radius=2.0))
-    world.run(steps=6)
+    ran(vehicles, lambda _: np.array([force]) * [1, side], sm.Wheeled(turning_radius=2.0), dt=DT, threads=1, steps=6)
     assert (vehicles.velocity * vehicles.forward).sum() < -0.1
     assert 0.01 < side * vehicles.heading[0] < 0.5
 
@@ -410,9 +397,7 @@ def test_a_car_turns_as_its_front_wheel_stands_ahead_and_back(way: float) -> Non
 
 def test_a_car_in_space_stays_in_its_plane() -> None:
     vehicles = sm.Vehicles([[0.0, 0, 5]], [[1.0, 0, 0]], max_speed=3, max_force=5, dtype=np.float64)
-    world = sm.World(dt=DT, threads=1)
-    world.add(vehicles, steering=sm.Seek([-3, 9, 0]), locomotion=sm.Wheeled())
-    world.run(seconds=5)
+    ran(vehicles, sm.Seek([-3, 9, 0]), sm.Wheeled(), dt=DT, threads=1, seconds=5)
     assert vehicles.position[0, 2] == 5
     np.testing.assert_allclose(vehicles.up[0], [0, 0, 1], atol=1e-12)
 
@@ -446,9 +431,7 @@ def test_the_best_clip_is_picked_and_neighbors_are_blended() -> None:
     clips = [sm.Clip("walk", speed=1.0), sm.Clip("run", speed=3.0)]
     for blend, expected in ((False, 1.0), (True, 1.8)):
         vehicles = sm.Vehicles([[0.0, 0]], max_speed=5, max_force=1e3, dtype=np.float64)
-        world = sm.World(dt=0.1, threads=1)
-        world.add(vehicles, steering=sm.Seek([100, 0], speed=1.8), locomotion=sm.MotionClips(clips, blend=blend))
-        world.step()
+        ran(vehicles, sm.Seek([100, 0], speed=1.8), sm.MotionClips(clips, blend=blend), dt=0.1, threads=1, steps=1)
         assert vehicles.speed[0] == pytest.approx(expected)
 
 
@@ -510,9 +493,7 @@ def test_a_body_written_in_numpy() -> None:
 def test_a_body_written_in_numpy_that_turns() -> None:
     for d, spin in ((2, 1.5), (3, [0, 0, 1.5])):
         vehicles = sm.Vehicles(np.zeros((1, d)), angular_velocity=spin, dtype=np.float64)
-        world = sm.World(dt=0.01, threads=1)
-        world.add(vehicles, steering=sm.Face([0.0] * d), locomotion=Top())
-        world.step()
+        ran(vehicles, sm.Face([0.0] * d), Top(), dt=0.01, threads=1, steps=1)
         turned = np.arctan2(vehicles.forward[0, 1], vehicles.forward[0, 0])
         assert 0 < turned <= 0.015 * (1 + 1e-9)
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from stepping import ran
 
 import steersman as sm
 
@@ -207,9 +208,7 @@ def test_a_walk_begins_that_max_force_could_not_make_in_a_response_time() -> Non
     for steering in (sm.Seek([9, 0]), sm.WeightedSum([sm.Seek([9, 0])], each="limit")):
         for most in (9, 1):
             vehicles = sm.Vehicles([[0.0, 0]], max_speed=3, max_force=most)
-            world = sm.World(dt=1 / 60, threads=1)
-            world.add(vehicles, steering=steering, locomotion=sm.MotionClips(clips))
-            world.run(seconds=2)
+            ran(vehicles, steering, sm.MotionClips(clips), dt=1 / 60, threads=1, seconds=2)
             assert vehicles.position[0, 0] > 2
 
 
@@ -228,9 +227,7 @@ def test_who_stands_still_keeps_its_frame() -> None:
         vehicles = sm.Vehicles(np.zeros((4, 3)), forward=[[1, 2, 3], [1, 0, 0], [0, 1, 1], [-1, 1, 0]], max_speed=3,
                                dtype=np.float64)  # fmt: skip
         before = vehicles.forward.copy(), vehicles.up.copy()
-        world = sm.World(dt=1 / 60, threads=1)
-        world.add(vehicles, steering=sm.Arrive(np.zeros((4, 3))), locomotion=sm.PointMass(limits=limits))
-        world.run(steps=200)
+        ran(vehicles, sm.Arrive(np.zeros((4, 3))), sm.PointMass(limits=limits), dt=1 / 60, threads=1, steps=200)
         np.testing.assert_allclose(vehicles.forward, before[0], atol=1e-6)
         np.testing.assert_allclose(vehicles.up, before[1], atol=1e-6)
 

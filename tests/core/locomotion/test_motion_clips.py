@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from stepping import ran
 
 import steersman as sm
 from steersman.core.locomotion.chassis import Chassis
@@ -63,9 +64,7 @@ def test_a_walker_stands_within_half_a_stride_of_a_goal_to_any_side(turn: float,
         assert np.linalg.norm(vehicles.position - goals, axis=1).max() < 1.3 * 0.25 / 2 * 1.1
         assert vehicles.speed.max() == 0
     heading = vehicles.heading.copy()
-    world = sm.World(dt=1 / 30, threads=1)
-    world.add(vehicles, steering=sm.Arrive(vehicles.position.copy()), locomotion=sm.MotionClips(clips[::-1]))
-    world.run(seconds=2)
+    ran(vehicles, sm.Arrive(vehicles.position.copy()), sm.MotionClips(clips[::-1]), dt=1 / 30, threads=1, seconds=2)
     np.testing.assert_array_equal(vehicles.heading, heading)
 
 
@@ -97,9 +96,7 @@ def test_a_straight_walk_ends_within_half_a_stride_of_the_goal() -> None:
     for max_force in (0.5, 1.0, 3.0):
         for far in np.arange(4, 6, 0.13):
             vehicles = sm.Vehicles([[0.0, 0]], max_speed=3, max_force=max_force, dtype=np.float64)
-            world = sm.World(dt=1 / 20, threads=1)
-            world.add(vehicles, steering=sm.Arrive([far, 0]), locomotion=sm.MotionClips([WALK, STOP]))
-            world.run(seconds=15)
+            ran(vehicles, sm.Arrive([far, 0]), sm.MotionClips([WALK, STOP]), dt=1 / 20, threads=1, seconds=15)
             assert vehicles.speed[0] == 0
             assert abs(vehicles.position[0, 0] - far) <= HALF_STRIDE * 1.2
 

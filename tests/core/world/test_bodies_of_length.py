@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from stepping import ran
 
 import steersman as sm
 
@@ -129,9 +130,7 @@ def test_cars_in_a_queue_do_not_overlap_as_rectangles(length: float) -> None:
         wanted = np.stack([np.clip(room, 0, 6), np.zeros(n)], axis=1)
         return cars.mass[:, None] * (wanted - cars.velocity) / cars.response_time[:, None]
 
-    world = sm.World(dt=DT, constraints=[sm.ZeroOverlap(barrier)])
-    world.add(cars, steering=close_up, locomotion=sm.Wheeled(wheelbase=2.5))
-    world.run(seconds=25)
+    ran(cars, close_up, sm.Wheeled(wheelbase=2.5), dt=DT, constraints=[sm.ZeroOverlap(barrier)], seconds=25)
     cars.length = 4.0
     boxes = corners(cars)
     gaps = [gap(boxes[k], boxes[k + 1]) for k in range(n - 1)]
@@ -165,9 +164,7 @@ def test_bodies_not_longer_than_wide_are_balls() -> None:
     for length in (0.0, 0.6):
         vehicles = crowd(2)
         vehicles.length = length
-        world = sm.World(dt=DT, constraints=[sm.ZeroOverlap()])
-        world.add(vehicles, steering=sm.Wander())
-        world.run(steps=5)
+        world = ran(vehicles, sm.Wander(), dt=DT, constraints=[sm.ZeroOverlap()], steps=5)
         blocks.append(vehicles.block[:-1].copy())
     np.testing.assert_array_equal(*blocks)
     vehicles.length = 4.0

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from stepping import ran
 
 import steersman as sm
 from steersman.core.kernels.kernel import ENTRY_POINTS
@@ -120,9 +121,7 @@ def end_of(tree: sm.Behavior, n: int, threads: int, steps: int = 24) -> bytes:
     size = (n * 4.0) ** 0.5
     vehicles = sm.Vehicles(rng.uniform(0, size, (n, 2)), rng.normal(0, 3, (n, 2)), max_speed=6, max_force=20)
     vehicles.position[:9] = vehicles.position[9]
-    world = sm.World(domain=sm.Torus([size, size]), dt=1 / 60, threads=threads)
-    world.add(vehicles, steering=tree)
-    world.run(steps=steps)
+    ran(vehicles, tree, domain=sm.Torus([size, size]), dt=1 / 60, threads=threads, steps=steps)
     return vehicles.block.tobytes()
 
 
@@ -138,9 +137,7 @@ def test_what_looks_later_is_compiled_with_everything_else(monkeypatch: pytest.M
     monkeypatch.setitem(ENTRY_POINTS, to_columns, {})
     vehicles = sm.Vehicles(np.random.default_rng(1).uniform(0, 9, (20, 2)), max_speed=2)
     nobody = [("rest", "flock", lambda _: np.zeros(20, bool))]
-    world = sm.World()
-    world.add(vehicles, steering=sm.Modes({"rest": sm.Wander(), "flock": FLOCK}, start="rest", transitions=nobody))
-    world.step()
+    ran(vehicles, sm.Modes({"rest": sm.Wander(), "flock": FLOCK}, start="rest", transitions=nobody), steps=1)
     assert len(ENTRY_POINTS[to_columns]) == 1
 
 
@@ -173,9 +170,7 @@ class Spy(Behavior):
 def crowd(tree: sm.Behavior, n: int = 60, threads: int = 1) -> tuple[sm.World, sm.Vehicles]:
     rng = np.random.default_rng(4)
     vehicles = sm.Vehicles(rng.uniform(0, 40, (n, 2)), rng.normal(0, 2, (n, 2)), max_speed=4, max_force=9)
-    world = sm.World(domain=sm.Torus([40.0, 40.0]), dt=1 / 60, threads=threads, seed=2)
-    world.add(vehicles, steering=tree)
-    world.step()
+    world = ran(vehicles, tree, domain=sm.Torus([40.0, 40.0]), dt=1 / 60, threads=threads, seed=2, steps=1)
     return world, vehicles
 
 

@@ -7,6 +7,7 @@ import re
 import numpy as np
 import pytest
 from core.world.whole_state import whole_state
+from stepping import ran
 
 import steersman as sm
 from steersman.core.world.state_hash import state_hash
@@ -251,9 +252,7 @@ def test_a_population_that_watches_itself():
 
 def test_everybody_is_removed_while_running():
     vehicles = herd()
-    world = sm.World(dt=0.1, seed=1)
-    world.add(vehicles, steering=sm.Wander() + sm.Separation())
-    world.run(steps=2)
+    world = ran(vehicles, sm.Wander() + sm.Separation(), dt=0.1, seed=1, steps=2)
     vehicles.remove(np.ones(12, bool))
     world.run(steps=2)
     vehicles.spawn([[1, 2], [3, 4]])
@@ -278,9 +277,7 @@ def test_step_lengths_may_change():
 def test_huge_and_tiny_numbers():
     for scale in (1e-9, 1e9):
         vehicles = sm.Vehicles([[scale, 0], [0, scale]], max_speed=scale, max_force=scale / 0.1)
-        world = sm.World(dt=0.05)
-        world.add(vehicles, steering=sm.Seek([0, 0]))
-        world.run(steps=4)
+        ran(vehicles, sm.Seek([0, 0]), dt=0.05, steps=4)
         distance = np.linalg.norm(vehicles.position.astype(float) / scale, axis=1)
         assert (distance < 0.95).all()
         assert (distance > 0.7).all()

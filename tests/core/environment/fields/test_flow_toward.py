@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from stepping import ran
 
 import steersman as sm
 
@@ -175,9 +176,7 @@ def test_a_field_by_a_map_goes_by_its_doors() -> None:
     routes = sm.RouteGrid(wall, region=sm.Box([20.0, 20.0]), clearance=0.3, doors=[[[10.0, 4.0], [10.0, 6.0]]])
     field = sm.FlowField.toward([[15.0, 5.0]], by=routes)
     people = sm.Vehicles([[5.0, 5.0], [5.0, 6.0]], max_speed=2, max_force=40)
-    world = sm.World(dt=1 / 20)
-    world.add(people, steering=sm.FollowFlow(field, speed="max"))
-    world.run(seconds=1)
+    world = ran(people, sm.FollowFlow(field, speed="max"), dt=1 / 20, seconds=1)
     assert people.velocity[:, 0].min() > 1.5
     routes.shut(0)
     world.run(seconds=1)
@@ -193,9 +192,7 @@ def test_a_field_by_a_map_leads_into_a_region() -> None:
     for by in (sm.RouteGrid(wall, region=sm.Box([20.0, 20.0]), clearance=0.3),
                sm.NavMesh.around(wall, region=sm.Box([20.0, 20.0]), clearance=0.3)):  # fmt: skip
         people = sm.Vehicles([[5.0, 5.0], [5.0, 6.0]], max_speed=4, max_force=80)
-        world = sm.World(dt=1 / 20)
-        world.add(people, steering=sm.FollowFlow(sm.FlowField.toward(yard, by=by), speed="max"))
-        world.run(seconds=7)
+        ran(people, sm.FollowFlow(sm.FlowField.toward(yard, by=by), speed="max"), dt=1 / 20, seconds=7)
         assert yard.inside(people.position).all()
 
 

@@ -8,6 +8,7 @@ import pytest
 from core.steering.combining.crowd import steer
 from core.steering.group.test_exact_encounters import TURNS, encounters, nearest_passes
 from core.steering.group.test_plaza import plaza
+from stepping import ran
 
 import steersman as sm
 from steersman import laws
@@ -54,9 +55,7 @@ def test_those_who_overlap_come_apart_on_their_way(apart: float, d: int, dtype: 
     places[:, 1] += np.repeat([0.0, 40.0, 80.0], 2)
     goal = places + np.eye(d)[0] * 99
     vehicles = sm.Vehicles(places, max_speed=1.5, max_force=8.0, radius=0.4, dtype=dtype)
-    world = sm.World(dt=1 / 30)
-    world.add(vehicles, steering=minding([sm.Seek(goal)]))
-    world.run(seconds=4.0)
+    ran(vehicles, minding([sm.Seek(goal)]), dt=1 / 30, seconds=4.0)
     assert (np.linalg.norm(vehicles.position[::2] - vehicles.position[1::2], axis=1) > 0.8).all()
 
 
@@ -219,7 +218,5 @@ def test_on_hills_they_pass_beside_each_other() -> None:
 def test_a_speed_whose_square_is_lost_is_no_speed(apart, speed):
     places = np.array([[0.0, 0.0], [apart, 0.0]])
     vehicles = sm.Vehicles(places, [[0.0, 0.0], [-speed, 0.0]], radius=0.3, max_speed=2.0, max_force=10.0)
-    world = sm.World(dt=1 / 60)
-    world.add(vehicles, steering=sm.ContextMap([sm.Arrive(places)], neighbors=True))
-    world.step()
+    ran(vehicles, sm.ContextMap([sm.Arrive(places)], neighbors=True), dt=1 / 60, steps=1)
     assert vehicles.speed.max() < 1e-15

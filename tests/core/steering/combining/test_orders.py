@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from core.steering.combining.crowd import some, steer
 from sampling import KEPT
+from stepping import ran
 
 import steersman as sm
 from steersman.core.world.state_hash import state_hash
@@ -33,9 +34,7 @@ def test_a_column_is_as_the_number_itself(d: int) -> None:
         part = weight * sm.Wander(strength=strength) + sm.Seek(place, speed=pace) + weight * sm.Arrive(place)
         columns = {"bold": 0.4, "heavy": 0.3, "pace": 0.7, "place": [5.0] * d}
         vehicles = sm.Vehicles(position, velocity, max_speed=4.0, max_force=30.0, dtype=KEPT[d])
-        world = sm.World(domain=sm.Torus([10.0] * d), seed=1, threads=threads)
-        world.add(vehicles, steering=sm.Orders(part, columns))
-        world.run(steps=3)
+        ran(vehicles, sm.Orders(part, columns), domain=sm.Torus([10.0] * d), seed=1, threads=threads, steps=3)
         return vehicles.position.copy()
 
     plain = forces(0.4, 0.3, [5.0] * d, 0.7)
@@ -281,9 +280,7 @@ def test_a_column_of_radii_is_as_the_array(name: str) -> None:
 
 def test_a_column_of_the_vehicles_may_be_a_radius() -> None:
     vehicles = sm.Vehicles([[0.0, 0.0], [3.0, 0.0]], max_force=9, mass=[2.0, 4.0])
-    world = sm.World(dt=0.02)
-    world.add(vehicles, steering=sm.Cohesion(radius="mass"))
-    world.step()
+    world = ran(vehicles, sm.Cohesion(radius="mass"), dt=0.02, steps=1)
     assert vehicles.velocity[:, 0].astype(bool).tolist() == [False, True]
     vehicles.mass[0] = 5
     world.step()

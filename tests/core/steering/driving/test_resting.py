@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from sampling import KEPT
+from stepping import ran
 
 import steersman as sm
 
@@ -210,9 +211,7 @@ def test_one_alone_arrives_as_without_others():
     ways = []
     for tree in (sm.Arrive([5.0, 3.0]), sm.Priority([sm.AvoidNeighbors(), sm.Arrive([5.0, 3.0])])):
         vehicles = sm.Vehicles([[0.0, 0.0]], radius=0.3, max_speed=2.0, max_force=10.0)
-        world = sm.World(dt=1 / 60)
-        world.add(vehicles, steering=tree)
-        world.run(seconds=10)
+        ran(vehicles, tree, dt=1 / 60, seconds=10)
         ways.append(vehicles.position.copy())
     np.testing.assert_array_equal(*ways)
 
@@ -221,9 +220,7 @@ def test_one_alone_arrives_as_without_others():
 def test_one_at_the_goal_does_not_tremble_beside_another_that_it_touches(seed):
     places = np.random.default_rng(seed).uniform(-12, 12, (10, 2))
     vehicles = sm.Vehicles(places, radius=0.3, max_speed=1.2, max_force=3.0)
-    world = sm.World(dt=1 / 60, seed=seed)
-    world.add(vehicles, steering=TREES["ContextMap"](np.zeros(2)))
-    world.run(seconds=50)
+    world = ran(vehicles, TREES["ContextMap"](np.zeros(2)), dt=1 / 60, seed=seed, seconds=50)
     for _ in range(20):
         world.run(seconds=0.5)
         assert fastest(vehicles) < 1e-3
@@ -264,9 +261,7 @@ def test_one_that_was_carried_away_has_all_its_patience():
 @pytest.mark.parametrize(("speed", "minds"), [(2.5, True), (0.2, False)])
 def test_one_that_rests_minds_another_that_cannot_stop_any_more(speed, minds):
     vehicles = sm.Vehicles([[0.0, 0.0], [30.0, 0.0]], radius=0.3, max_speed=3.0, max_force=2.0, response_time=0.1)
-    world = sm.World(dt=1 / 60)
-    world.add(vehicles, steering=TREES["Arrive"](np.zeros(2)))
-    world.run(seconds=2)
+    world = ran(vehicles, TREES["Arrive"](np.zeros(2)), dt=1 / 60, seconds=2)
     vehicles.position[1], vehicles.velocity[1] = [2.0, 0.05], [-speed, 0.0]
     world.run(steps=3)
     assert (np.linalg.norm(vehicles.velocity[0]) > 0.01) == minds

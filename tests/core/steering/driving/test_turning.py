@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from stepping import ran
 
 import steersman as sm
 from steersman.core.steering.turning.reach_orientation import turn_between
@@ -95,9 +96,7 @@ def test_face_a_moving_target_on_a_torus() -> None:
     """Across the edge is nearer than through the middle."""
     target = sm.Vehicles([[19.0, 10.0]], dtype=np.float64)
     vehicles = sm.Vehicles([[1.0, 10.0]], heading=0.4, dtype=np.float64)
-    world = sm.World(domain=sm.Torus([20, 20]), threads=1)
-    world.add(vehicles, steering=sm.Face(target), locomotion=sm.FreeBody())
-    world.run(seconds=4)
+    ran(vehicles, sm.Face(target), sm.FreeBody(), domain=sm.Torus([20, 20]), threads=1, seconds=4)
     np.testing.assert_allclose(vehicles.forward[0], [-1, 0], atol=2e-3)
 
 
@@ -116,14 +115,10 @@ def test_strafe_while_facing() -> None:
 
 def test_look_where_you_go_catches_up_and_rests_at_rest() -> None:
     vehicles = one(velocity=[-1, -1], heading=1.0)
-    world = sm.World(threads=1)
-    world.add(vehicles, steering=sm.LookWhereYouGo(), locomotion=sm.FreeBody())
-    world.run(seconds=5)
+    ran(vehicles, sm.LookWhereYouGo(), sm.FreeBody(), threads=1, seconds=5)
     np.testing.assert_allclose(vehicles.forward[0], [-math.sqrt(0.5)] * 2, atol=1e-3)
     still = one(heading=1.0, angular_velocity=2.0)
-    world = sm.World(threads=1)
-    world.add(still, steering=sm.LookWhereYouGo(), locomotion=sm.FreeBody())
-    world.run(seconds=5)
+    ran(still, sm.LookWhereYouGo(), sm.FreeBody(), threads=1, seconds=5)
     assert abs(still.angular_velocity[0]) < 1e-6
 
 

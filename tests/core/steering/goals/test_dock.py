@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from stepping import ran
 
 import steersman as sm
 
@@ -28,10 +29,7 @@ def headings(vehicles: sm.Vehicles, axis: Any) -> Any:
 
 
 def sail(vehicles: sm.Vehicles, steering: sm.Behavior, seconds: float, dt: float = 1 / 60) -> sm.World:
-    world = sm.World(dt=dt, threads=1)
-    world.add(vehicles, steering=steering)
-    world.run(seconds=seconds)
-    return world
+    return ran(vehicles, steering, dt=dt, threads=1, seconds=seconds)
 
 
 @pytest.mark.parametrize("dimensions", [2, 3])
@@ -106,9 +104,7 @@ def around(n: int) -> Any:
 def dock_cars(start: Any, body: sm.Wheeled, speed: float, seconds: float, dt: float = 1 / 20, **facing: Any) -> None:
     """Let cars dock: at the end all are within the tolerance along and aside, face the dock, and stand."""
     cars = sm.Vehicles(start, max_speed=speed, max_force=2 * speed, dtype=np.float64, **facing)
-    world = sm.World(dt=dt, threads=1)
-    world.add(cars, steering=sm.Dock([0.0, 0.0], forward=[1.0, 0.0]), locomotion=body)
-    world.run(seconds=seconds)
+    ran(cars, sm.Dock([0.0, 0.0], forward=[1.0, 0.0]), body, dt=dt, threads=1, seconds=seconds)
     assert np.linalg.norm(cars.position, axis=1).max() < 0.15
     assert headings(cars, [1.0, 0.0]).max() < 18.3
     assert cars.speed.max() < 0.01
@@ -160,9 +156,7 @@ def test_a_body_of_ones_own_gets_the_room_that_it_says_it_needs() -> None:
     aside = []
     for body in (sm.PointMass(), Boat()):
         boat = sm.Vehicles([[1.0, 12.0]], max_speed=2.0, max_force=20.0, response_time=0.1, dtype=np.float64)
-        world = sm.World(dt=1 / 60, threads=1)
-        world.add(boat, steering=sm.Dock([0.0, 0.0], forward=[1.0, 0.0]), locomotion=body)
-        world.run(seconds=1)
+        ran(boat, sm.Dock([0.0, 0.0], forward=[1.0, 0.0]), body, dt=1 / 60, threads=1, seconds=1)
         aside.append(boat.position[0, 1])
     assert aside[0] < 11
     assert aside[1] > 12
@@ -206,9 +200,7 @@ def test_cars_dock_where_no_direction_is_asked_for() -> None:
     vehicles = sm.Vehicles(
         np.tile([[6.0, 0.5]], (16, 1)), heading=angle, max_speed=3, max_force=10, radius=0.4, dtype=np.float64
     )
-    world = sm.World(dt=1 / 30, threads=1)
-    world.add(vehicles, steering=sm.Dock([0.0, 0.0]), locomotion=sm.Wheeled(turning_radius=1.5))
-    world.run(seconds=10)
+    world = ran(vehicles, sm.Dock([0.0, 0.0]), sm.Wheeled(turning_radius=1.5), dt=1 / 30, threads=1, seconds=10)
     assert np.linalg.norm(vehicles.position, axis=1).max() < 0.1
     world.run(seconds=15)
     assert np.linalg.norm(vehicles.position, axis=1).max() < 0.05

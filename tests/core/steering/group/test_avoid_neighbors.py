@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 import pytest
+from stepping import ran
 
 import steersman as sm
 from steersman import laws
@@ -81,9 +82,7 @@ def test_two_head_on_pass_with_just_the_room_that_they_keep(law, d):
 def test_halving_the_time_step_converges(law):
     def way(dt):
         vehicles = sm.Vehicles([[-9, 0], [9, 0.2]], [[1.5, 0], [-1.5, 0]], max_speed=2, max_force=20, dtype=np.float64)
-        world = sm.World(dt=dt)
-        world.add(vehicles, steering=sm.AvoidNeighbors(4.0, 1.0, law=law))
-        world.run(seconds=10)
+        ran(vehicles, sm.AvoidNeighbors(4.0, 1.0, law=law), dt=dt, seconds=10)
         return vehicles.position.copy()
 
     coarse, middle, fine = way(0.02), way(0.01), way(0.005)
@@ -228,9 +227,7 @@ def test_a_sketch_shows_those_that_threaten_and_nobody_who_passes_clear(law):
         [[1.0, 0.0], [-1.0, 0.0], [-1.0, 0.0], [-1.0, 0.0]],
     )
     vehicles = sm.Vehicles(position, velocity, radius=0.5, max_speed=9.0, max_force=100.0, dtype=np.float64)
-    world = sm.World(dt=0.01)
-    world.add(vehicles, steering=sm.AvoidNeighbors(6.0, 0.5, law=law))
-    world.step()
+    world = ran(vehicles, sm.AvoidNeighbors(6.0, 0.5, law=law), dt=0.01, steps=1)
     lines = [shape.points for sketch in world.sketch("vehicles", [0]) for shape in sketch.shapes
              if getattr(shape, "role", "") == "predicted" and hasattr(shape, "points")]  # fmt: skip
     ends = np.concatenate([np.asarray(each).reshape(-1, 2) for each in lines])

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from sampling import KEPT
+from stepping import ran
 
 import steersman as sm
 from steersman import laws
@@ -216,9 +217,7 @@ def test_pushes_add_up_over_all_bodies_within_the_radius_of_the_axes(d: int, dty
 
 def test_a_length_that_comes_later_counts_from_the_next_step_on() -> None:
     cars = sm.Vehicles([[0.0, 0.0], [4.0, 0.0]], forward=[1, 0], radius=0.5, max_force=100)
-    world = sm.World(dt=0.02)
-    world.add(cars, steering=sm.Separation(radius=3.5))
-    world.step()
+    world = ran(cars, sm.Separation(radius=3.5), dt=0.02, steps=1)
     assert not cars.velocity.any()
     cars.length[:] = 2.0
     world.step()
@@ -279,9 +278,7 @@ def test_neighbor_sums_of_bodies_are_one_for_any_number_of_threads() -> None:
     start, ends = np.random.default_rng(5).uniform(0, 60, (600, 2)), []
     for threads in (1, 2):
         cars = sm.Vehicles(start, length=3.0, radius=0.5, max_force=9)
-        world = sm.World(dt=0.02, threads=threads)
-        world.add(cars, steering=sm.Separation(radius=4.0) + sm.AvoidNeighbors())
-        world.run(steps=5)
+        ran(cars, sm.Separation(radius=4.0) + sm.AvoidNeighbors(), dt=0.02, threads=threads, steps=5)
         ends.append(cars.position.copy())
     np.testing.assert_array_equal(ends[0], ends[1])
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from stepping import ran
 
 import steersman as sm
 from steersman.runs.metrics.contacts import Contacts
@@ -112,9 +113,7 @@ def test_those_who_overlap_where_they_stand_come_apart(apart: float, d: int, dty
     places = np.array([[0.0] * d, [apart] + [0.0] * (d - 1)] * 3)
     places[:, 1] += np.repeat([0.0, 40.0, 80.0], 2)
     vehicles = sm.Vehicles(places, max_speed=1.5, max_force=8.0, radius=0.4, dtype=dtype)
-    world = sm.World(dt=1 / 30)
-    world.add(vehicles, steering=sm.AvoidNeighbors())
-    world.run(seconds=2.0)
+    ran(vehicles, sm.AvoidNeighbors(), dt=1 / 30, seconds=2.0)
     assert (np.linalg.norm(vehicles.position[::2] - vehicles.position[1::2], axis=1) > 0.8).all()
 
 
@@ -143,9 +142,7 @@ def test_those_in_one_place_part(law: str, d: int, speed: float) -> None:
     """Two that have everything in common, standing or on their way."""
     places = np.repeat(np.arange(8.0)[:, None] * 100, 2, axis=0) * np.eye(d)[1]
     walkers = sm.Vehicles(places, np.tile(speed * np.eye(d)[0], (16, 1)), max_speed=1.5, max_force=8.0, radius=0.5)
-    world = sm.World(dt=1 / 30)
-    world.add(walkers, steering=sm.Priority([sm.AvoidNeighbors(law=law), sm.Seek(places + 60 * np.eye(d)[0])]))
-    world.run(seconds=4)
+    ran(walkers, sm.Priority([sm.AvoidNeighbors(law=law), sm.Seek(places + 60 * np.eye(d)[0])]), dt=1 / 30, seconds=4)
     apart = np.linalg.norm(walkers.position[::2] - walkers.position[1::2], axis=1)
     assert (apart > 1.0).all()
 

@@ -9,6 +9,7 @@ from crowd_scenes import walk
 from hypothesis import given
 from hypothesis import strategies as st
 from sampling import KEPT
+from stepping import ran
 
 import steersman as sm
 from steersman import laws
@@ -137,9 +138,7 @@ def test_walls_are_never_run_through_even_where_others_push():
     corner = sm.Walls([[[0.0, -20.0], [0.0, 0.0]], [[0.0, 0.0], [-20.0, 0.0]]])
     start = rng.uniform([-9, -9], [-2, -2], (12, 2))
     vehicles = sm.Vehicles(start, radius=0.3, max_speed=2.0, max_force=1e3, response_time="step")
-    world = sm.World(dt=1 / 20)
-    world.add(vehicles, steering=sm.ORCA(2.0, toward=sm.Seek([6.0, 6.0]), obstacles=corner))
-    world.run(seconds=20)
+    ran(vehicles, sm.ORCA(2.0, toward=sm.Seek([6.0, 6.0]), obstacles=corner), dt=1 / 20, seconds=20)
     assert (vehicles.position < -0.25).all()
     assert vehicles.position.max() > -0.8
 
@@ -162,9 +161,7 @@ def test_those_who_do_not_avoid_are_avoided_alone():
 @pytest.mark.parametrize("d", [2, 3])
 def test_those_in_one_place_come_apart(d):
     vehicles = sm.Vehicles(np.zeros((4, d)), max_speed=2.0, max_force=50.0)
-    world = sm.World(dt=0.05)
-    world.add(vehicles, steering=sm.ORCA())
-    world.run(seconds=3)
+    ran(vehicles, sm.ORCA(), dt=0.05, seconds=3)
     offset = vehicles.position[:, None] - vehicles.position[None]
     distance = np.linalg.norm(offset, axis=2)[np.triu_indices(4, 1)]
     assert distance.min() > 0.99
@@ -257,9 +254,7 @@ def test_who_steps_back_is_the_same_at_every_scale():
         vehicles = sm.Vehicles(
             start * unit, radius=0.4 * unit, max_speed=3 * unit, max_force=9 * unit, dtype=np.float64
         )
-        world = sm.World(dt=1 / 32, threads=1)
-        world.add(vehicles, steering=sm.ORCA(toward=sm.Arrive(ends * unit), radius=20 * unit))
-        world.run(steps=20)
+        ran(vehicles, sm.ORCA(toward=sm.Arrive(ends * unit), radius=20 * unit), dt=1 / 32, threads=1, steps=20)
         ways.append(vehicles.position / unit)
     np.testing.assert_allclose(ways[1], ways[0], atol=1e-6)
 
@@ -292,9 +287,7 @@ def test_a_closed_room_of_triangles_is_not_left():
     room = sm.TriangleMesh(corners, faces, seen_from="inside")
     rng = np.random.default_rng(2)
     vehicles = sm.Vehicles(rng.uniform(-3, 3, (16, 3)), radius=0.3, max_speed=2.0, max_force=9.0, dtype=np.float64)
-    world = sm.World(dt=1 / 20)
-    world.add(vehicles, steering=sm.ORCA(toward=sm.Seek(9.0 * np.sign(vehicles.position)), obstacles=room))
-    world.run(seconds=12)
+    ran(vehicles, sm.ORCA(toward=sm.Seek(9.0 * np.sign(vehicles.position)), obstacles=room), dt=1 / 20, seconds=12)
     assert np.abs(vehicles.position).max() < 3.71
     assert np.abs(vehicles.position).max() > 3.4
 
@@ -352,9 +345,7 @@ def test_a_crowd_leaves_by_a_door_in_time():
             way = goal - vehicles.position
             return (1.3 * way / np.linalg.norm(way, axis=1, keepdims=True) - vehicles.velocity) / 0.1
 
-        world = sm.World(dt=1 / 30)
-        world.add(people, steering=sm.ORCA(3.0, toward=go, obstacles=walls, obstacle_horizon=1.5))
-        world.run(seconds=40)
+        ran(people, sm.ORCA(3.0, toward=go, obstacles=walls, obstacle_horizon=1.5), dt=1 / 30, seconds=40)
         assert (people.position[:, 0] > 0.5).all()
 
 

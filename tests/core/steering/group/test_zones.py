@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from contract.examples.example import Example
 from contract.references.vehicle import LIKE, Answer, At, Reference, joined, words
+from stepping import ran
 
 import steersman as sm
 from steersman import laws
@@ -72,9 +73,7 @@ def heading_after_a_step(others: Any, headings: Any = None, forward: Any = (1.0,
     positions = np.array([np.zeros(d), *others], float)
     velocity = np.array([forward, *(headings if headings is not None else [forward] * len(others))], float)
     vehicles = sm.Vehicles(positions, velocity, max_speed=1, max_force=1e6, response_time=0, dtype=np.float64)
-    world = sm.World(dt=0.1, threads=1)
-    world.add(vehicles, steering=sm.Zones(1.0, 5.0, 10.0, error=0.0, **zone))
-    world.step()
+    ran(vehicles, sm.Zones(1.0, 5.0, 10.0, error=0.0, **zone), dt=0.1, threads=1, steps=1)
     return math.degrees(math.atan2(vehicles.velocity[0, 1], vehicles.velocity[0, 0]))
 
 
@@ -135,9 +134,7 @@ def test_errors_have_the_standard_deviation_that_is_asked_for() -> None:
         vehicles = sm.Vehicles(
             100.0 * np.arange(n)[:, None] * ahead, np.tile(ahead, (n, 1)), max_speed=1, max_force=1e6, response_time=0
         )
-        world = sm.World(seed=3, dt=0.1, threads=1)
-        world.add(vehicles, steering=sm.Zones(error=0.3))
-        world.step()
+        ran(vehicles, sm.Zones(error=0.3), seed=3, dt=0.1, threads=1, steps=1)
         angle = np.arccos(np.clip(vehicles.velocity[:, 0], -1, 1))
         assert np.sqrt(np.mean(angle**2)) == pytest.approx(0.3, rel=0.03)
         assert abs(vehicles.velocity[:, 1:].mean(axis=0)).max() < 0.01

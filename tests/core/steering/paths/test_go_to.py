@@ -13,6 +13,7 @@ from contract.places import SIZE, Place
 from contract.references.vehicle import Answer, At, Reference, slowing
 from contract.running import DT
 from sampling import drawn
+from stepping import ran
 
 import steersman as sm
 from steersman import laws
@@ -205,9 +206,7 @@ def test_a_door_that_shuts_sends_it_another_way() -> None:
     floor = sm.Box([20.0, 20.0])
     mesh = sm.NavMesh.around(wall, region=floor, clearance=0.4, doors=doors)
     vehicles = sm.Vehicles([[5.0, 5.0]], max_speed=2, max_force=20, radius=0.3)
-    world = sm.World(domain=floor)
-    world.add(vehicles, steering=sm.GoTo([15.0, 5.0], by=mesh))
-    world.run(seconds=1)
+    world = ran(vehicles, sm.GoTo([15.0, 5.0], by=mesh), domain=floor, seconds=1)
     mesh.shut(0)
     highest = 0.0
     for _ in range(150):
@@ -239,9 +238,7 @@ def test_it_stops_at_a_point_and_anywhere_in_a_region(by: str) -> None:
     goals = np.array([[32.0, 15.0], [3.0, 27.0], [20.0, 15.0]])
     for goal in (goals, room):
         vehicles = sm.Vehicles([[20.0, 12.0], [20.0, 15.0], [28.0, 25.0]], max_speed=3, max_force=30, dtype=np.float64)
-        world = sm.World(domain=FLOOR)
-        world.add(vehicles, steering=sm.GoTo(goal, by=floor))
-        world.run(seconds=40)
+        ran(vehicles, sm.GoTo(goal, by=floor), domain=FLOOR, seconds=40)
         assert vehicles.speed.max() < 0.02
         if goal is room:
             assert room.inside(vehicles.position).all()
@@ -254,9 +251,7 @@ def test_goals_that_part_are_found_by_all(by: str) -> None:
     """All have one goal at first, and then each its own."""
     goals = np.tile([[32.0, 15.0]], (3, 1))
     vehicles = sm.Vehicles([[20.0, 12.0], [20.0, 15.0], [28.0, 25.0]], max_speed=3, max_force=30)
-    world = sm.World(domain=FLOOR)
-    world.add(vehicles, steering=sm.GoTo(lambda: goals, by=MAPS[by]()))
-    world.run(seconds=2)
+    world = ran(vehicles, sm.GoTo(lambda: goals, by=MAPS[by]()), domain=FLOOR, seconds=2)
     goals[1:] = [[3.0, 27.0], [20.0, 15.0]]
     world.run(seconds=30)
     np.testing.assert_allclose(vehicles.position, goals, atol=0.05)
@@ -294,9 +289,7 @@ def test_a_corner_is_cut_only_as_far_as_the_way_is_clear() -> None:
 def test_where_no_way_leads_it_stands_still() -> None:
     ring = sm.Walls([[10.0, 5.0], [20.0, 5.0], [20.0, 15.0], [10.0, 15.0]], closed=True)
     vehicles = sm.Vehicles([[5.0, 10.0]], [[2.0, 0.0]], max_speed=3, max_force=30)
-    world = sm.World(domain=FLOOR)
-    world.add(vehicles, steering=sm.GoTo([15.0, 10.0], by=sm.RouteGrid(ring, region=FLOOR)))
-    world.run(seconds=5)
+    ran(vehicles, sm.GoTo([15.0, 10.0], by=sm.RouteGrid(ring, region=FLOOR)), domain=FLOOR, seconds=5)
     assert vehicles.speed.max() < 1e-3
     assert vehicles.position[0, 0] < 9
 
@@ -345,9 +338,7 @@ def test_before_a_goal_where_nobody_fits_it_stands_still_on_the_same_side(
 ) -> None:
     vehicles = sm.Vehicles([[20.0, 12.0], [35.0, 20.0], [2.0, 5.0]], max_speed=3, max_force=30)
     target = sm.Vehicles([goal], max_speed=1) if moves else np.array(goal)
-    world = sm.World(domain=FLOOR)
-    world.add(vehicles, steering=sm.GoTo(target, by=MAPS[by]()))
-    world.run(seconds=30)
+    ran(vehicles, sm.GoTo(target, by=MAPS[by]()), domain=FLOOR, seconds=30)
     assert vehicles.speed.max() < 0.02
     assert (vehicles.position[:, 0] < 24).all() == (goal[0] < 24)
     end = np.clip(goal, 0.5, [39.5, 29.5])
@@ -534,9 +525,7 @@ def test_a_route_that_is_followed_no_more_is_no_reason_to_come_near() -> None:
             start=start,
             transitions=[("go", "seek", sm.After(2))],
         )
-        world = sm.World(domain=FLOOR)
-        world.add(vehicles, steering=sm.Priority([sm.AvoidObstacles(wall), modes]))
-        world.run(seconds=3.5)
+        world = ran(vehicles, sm.Priority([sm.AvoidObstacles(wall), modes]), domain=FLOOR, seconds=3.5)
         vehicles.position[:], vehicles.velocity[:] = (15.0, 15.2), (3.0, 0.0)
         world.run(seconds=1.2)
         aside.append(abs(float(vehicles.position[0, 1]) - 15.2))
@@ -558,9 +547,7 @@ def test_a_route_that_turns_back_does_not_stop_a_vehicle_without_size() -> None:
     """The speed for an arc without radius is not zero."""
     pin = sm.Path([[0, 0], [10, 0], [0, 0.001]], radius=0.01)
     vehicles = sm.Vehicles([[1, 0]], max_speed=3, max_force=10, radius=0)
-    world = sm.World(threads=1)
-    world.add(vehicles, steering=sm.FollowPath(pin))
-    world.run(seconds=25)
+    ran(vehicles, sm.FollowPath(pin), threads=1, seconds=25)
     np.testing.assert_allclose(vehicles.position, [[0, 0]], atol=0.2)
 
 
@@ -717,9 +704,7 @@ def test_a_door_costs_as_much_on_the_way_back(by: str, turned: bool) -> None:
 def test_vehicles_turn_round_when_a_door_shuts(by: str, goal: Any) -> None:
     routes = DOORED[by](doors=BOTH_DOORS)
     vehicles = sm.Vehicles([[6.0, 4.0]], max_speed=2, max_force=20)
-    world = sm.World(dt=1 / 20)
-    world.add(vehicles, steering=sm.GoTo(goal, by=routes))
-    world.run(seconds=2.5)
+    world = ran(vehicles, sm.GoTo(goal, by=routes), dt=1 / 20, seconds=2.5)
     assert vehicles.velocity[0, 0] > 1
     routes.shut(0)
     place = []
@@ -749,9 +734,7 @@ def test_a_vehicle_between_two_equally_long_ways_takes_one(goal_side: int) -> No
     block = sm.Boxes([[10.0, 8.0]], size=[[2.0, 6.0]])
     routes = sm.RouteGrid(block, region=HALL_FLOOR, clearance=0.3, spacing=0.25)
     vehicles = sm.Vehicles([[10.0 - 5 * goal_side, 8.0]], max_speed=2, max_force=20)
-    world = sm.World(dt=1 / 20)
-    world.add(vehicles, steering=sm.GoTo([10.0 + 5 * goal_side, 8.0], by=routes))
-    world.run(seconds=15)
+    ran(vehicles, sm.GoTo([10.0 + 5 * goal_side, 8.0], by=routes), dt=1 / 20, seconds=15)
     assert np.linalg.norm(vehicles.position[0] - [10 + 5 * goal_side, 8]) < 0.5
 
 
