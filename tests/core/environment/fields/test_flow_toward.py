@@ -160,7 +160,9 @@ def test_a_field_by_a_map_leads_upstairs_after_a_population() -> None:
     house, cat = stairs(), sm.Vehicles([[18.0, 8.0, 3.0]], dtype=np.float64)
     field = sm.FlowField.toward(cat, by=house, speed=2.0)
     assert field.distance([1.0, 5.0, 0.0]) == pytest.approx(17.36, abs=0.1)
-    mice = sm.Vehicles([[1.0, 1.0, 0.0], [2.0, 9.0, 0.0], [12.0, 1.0, 3.0]], max_speed=2, max_force=40, radius=0.3)
+    mice = sm.Vehicles(
+        [[1.0, 1.0, 0.0], [2.0, 9.0, 0.0], [12.0, 1.0, 3.0]], max_speed=2, max_force=40, radius=0.3, dtype=float
+    )
     world = sm.World(dt=1 / 20)
     world.add(cat)
     world.add(mice, steering=sm.FollowFlow(field, lookahead=0.1), locomotion=sm.SurfaceBound(house))

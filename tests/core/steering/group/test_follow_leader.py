@@ -10,11 +10,11 @@ from steersman.runs.metrics.contacts import Contacts
 
 
 def leader(velocity=(2.0, 0.0)):
-    return sm.Vehicles([[0.0, 0.0]], [velocity], forward=[1.0, 0.0], max_speed=2.0, dtype=np.float64)
+    return sm.Vehicles([[0.0, 0.0]], [velocity], forward=[1.0, 0.0], max_speed=2.0)
 
 
 def follower(position, **columns):
-    return sm.Vehicles(position, max_force=6.0, max_speed=3.0, dtype=np.float64, **columns)
+    return sm.Vehicles(position, max_force=6.0, max_speed=3.0, **columns)
 
 
 def steer(vehicles, chief, **options):
@@ -81,7 +81,7 @@ def test_exactly_in_front_ids_decide_the_side_along_diagonals_too():
     for angle in np.linspace(0, 2 * np.pi, 16, endpoint=False) + 0.1:
         forward = np.array([np.cos(angle), np.sin(angle)])
         chief = sm.Vehicles([[0.0, 0.0]], forward=forward, dtype=np.float64)
-        crowd = follower([3.3 * forward, 5.7 * forward])
+        crowd = follower([3.3 * forward, 5.7 * forward], dtype=np.float64)
         force = steer(crowd, chief)
         np.testing.assert_allclose(
             force, [[-6 * forward[1], 6 * forward[0]], [6 * forward[1], -6 * forward[0]]], atol=1e-9

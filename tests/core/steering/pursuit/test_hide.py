@@ -14,8 +14,8 @@ ROCK = sm.Spheres([[10.0, 0.0]], 2.0)
 
 def scene(place: list[float], heading: list[float], watcher: list[float]) -> tuple[sm.Vehicles, sm.Vehicles]:
     """Who hides, and a pursuer at the origin that looks along `watcher`."""
-    who = sm.Vehicles([place], forward=[heading], radius=0.5, max_speed=5.0, max_force=1e3, dtype=np.float64)
-    return who, sm.Vehicles([[0.0, 0.0]], forward=[watcher], dtype=np.float64)
+    who = sm.Vehicles([place], forward=[heading], radius=0.5, max_speed=5.0, max_force=1e3)
+    return who, sm.Vehicles([[0.0, 0.0]], forward=[watcher])
 
 
 def hides(who: sm.Vehicles, pursuer: sm.Vehicles, rocks: sm.Spheres = ROCK, **options: Any) -> bool:
@@ -70,8 +70,8 @@ def test_of_several_spots_behind_the_pursuer_the_nearest_is_taken(order: list[in
 def test_it_ends_out_of_sight_wherever_it_starts() -> None:
     rng = np.random.default_rng(3)
     rocks = sm.Spheres([[15.0, 5.0], [-12.0, 9.0], [3.0, -18.0]], [3.0, 2.0, 4.0])
-    who = sm.Vehicles(rng.uniform(-30, 30, (20, 2)), max_speed=6.0, max_force=30.0, radius=0.5, dtype=np.float64)
-    pursuer = sm.Vehicles([[0.0, 0.0]], dtype=np.float64)
+    who = sm.Vehicles(rng.uniform(-30, 30, (20, 2)), max_speed=6.0, max_force=30.0, radius=0.5)
+    pursuer = sm.Vehicles([[0.0, 0.0]])
     world = sm.World(dt=1 / 60, threads=1)
     world.add(pursuer, name="pursuer", steering=None)
     world.add(who, name="who", steering=sm.Priority([sm.Hide(pursuer, rocks)]))

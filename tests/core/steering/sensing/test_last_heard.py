@@ -21,7 +21,7 @@ WALL = sm.Boxes(center=[[5.0, 0.0]], size=[[0.5, 3.0]])
 
 
 def listeners(*position: Any) -> sm.Vehicles:
-    return sm.Vehicles([*position], max_speed=3.0, max_force=30.0, response_time=0.5, dtype=np.float64)
+    return sm.Vehicles([*position], max_speed=3.0, max_force=30.0, response_time=0.5)
 
 
 def acting(vehicles: sm.Vehicles, known: sm.LastHeard) -> sm.Controller:

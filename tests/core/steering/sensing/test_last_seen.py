@@ -36,7 +36,7 @@ CONDITIONS: dict[str, Any] = {
 
 
 def vehicles(*position: Any, velocity: Any = (0.0, 0.0), **more: Any) -> sm.Vehicles:
-    given = {"max_speed": 3.0, "max_force": 30.0, "response_time": 0.5, "dtype": np.float64} | more
+    given = {"max_speed": 3.0, "max_force": 30.0, "response_time": 0.5} | more
     return sm.Vehicles([*position], np.broadcast_to(velocity, (len(position), 2)), **given)
 
 
