@@ -35,22 +35,13 @@ def after(name: str) -> sm.World:
 
 def test_all_that_a_stage_has_parts_for():
     assert sorted(standard_impostors(stage())) == [
-        "hunters: Alignment is told the heading",
-        "hunters: AvoidObstacles ignores some",
-        "hunters: AvoidObstacles is left out",
-        "hunters: Pursue predicts 1 s, always",
-        "hunters: Pursue seeks",
-        "hunters: Separation is left out",
-        "hunters: Wheeled has no wheelbase",
-        "hunters: drift",
-        "hunters: point masses",
-        "hunters: stand still",
-        "quarries: Evade flees",
-        "quarries: Evade minds the first alone",
-        "quarries: Evade predicts 5 s, always",
-        "quarries: drift",
+        "hunters: Alignment is told the heading", "hunters: AvoidObstacles ignores some",
+        "hunters: AvoidObstacles is left out", "hunters: Pursue predicts 1 s, always", "hunters: Pursue seeks",
+        "hunters: Separation is left out", "hunters: Wheeled has no wheelbase", "hunters: drift",
+        "hunters: point masses", "hunters: stand still", "quarries: Evade flees",
+        "quarries: Evade minds the first alone", "quarries: Evade predicts 5 s, always", "quarries: drift",
         "quarries: stand still",
-    ]
+    ]  # fmt: skip
 
 
 def test_who_stands_still_is_at_rest_and_who_drifts_is_not():

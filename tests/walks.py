@@ -86,16 +86,8 @@ DOMAINS: dict[str, Callable[[int], Any]] = {
 }
 
 COLUMNS = (
-    "position",
-    "velocity",
-    "forward",
-    "mass",
-    "radius",
-    "max_speed",
-    "max_force",
-    "response_time",
-    "angular_velocity",
-)
+    "position", "velocity", "forward", "mass", "radius", "max_speed", "max_force", "response_time", "angular_velocity",
+)  # fmt: skip
 
 VALUES = (0.0, 1e-12, 1e-3, 1.0, 5.0, 100.0, 1e6, 1e14)
 """What is written into columns: whatever is allowed."""

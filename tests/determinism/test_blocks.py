@@ -270,23 +270,10 @@ def after_many(d: int, dtype: Any) -> sm.World:
 SCENES = {
     each.__name__: each
     for each in (
-        in_a_flow,
-        between_ends,
-        to_a_goal,
-        by_a_map,
-        among_all_kinds,
-        in_a_tank,
-        cars_in_a_yard,
-        cars_among_rocks,
-        untangled,
-        of_length,
-        to_one_goal,
-        in_formation,
-        turned,
-        on_hills,
-        after_many,
+        in_a_flow, between_ends, to_a_goal, by_a_map, among_all_kinds, in_a_tank, cars_in_a_yard, cars_among_rocks,
+        untangled, of_length, to_one_goal, in_formation, turned, on_hills, after_many,
     )
-}
+}  # fmt: skip
 
 
 PLANAR = {"to_a_goal", "by_a_map", "cars_in_a_yard", "cars_among_rocks", "in_formation"}

@@ -21,20 +21,9 @@ from .judging import Input, source
 from .nasty import edges, nasty, said
 
 NOT_MADE = {
-    "Explanation",
-    "Neighbors",
-    "Signals",
-    "Keeping",
-    "ManyVehicles",
-    "Sweep",
-    "Tuned",
-    "Kind",
-    "Recording",
-    "Run",
-    "Sketch",
-    "SketchContext",
-    "Timings",
-}
+    "Explanation", "Neighbors", "Signals", "Keeping", "ManyVehicles", "Sweep", "Tuned", "Kind", "Recording", "Run",
+    "Sketch", "SketchContext", "Timings",
+}  # fmt: skip
 """Classes whose objects are made by the library."""
 
 

@@ -41,16 +41,9 @@ from steersman.runs.metrics.metric import METRICS
 from .judging import ALLOWED, LONGEST, Input, shortened, source
 
 FULL = (
-    "boids",
-    "path_following",
-    "obstacle_avoidance",
-    "hills",
-    "aquarium",
-    "sheep",
-    "doorway",
-    "flow_field",
+    "boids", "path_following", "obstacle_avoidance", "hills", "aquarium", "sheep", "doorway", "flow_field",
     "pedestrians",
-)
+)  # fmt: skip
 """Built-in scenarios whose documents are changed, besides MODES."""
 
 MODES = """
@@ -101,18 +94,9 @@ RAW = {
 """What TOML can say and Python's numbers and lists cannot, by what stands for it until the text is made."""
 
 FILES = (
-    "good.npz",
-    "good.png",
-    "good.json",
-    "good.obj",
-    "bomb.npz",
-    "bomb.png",
-    "none.npz",
-    "folder",
-    "../up.json",
-    "/dev/zero",
-    "a\0b",
-)
+    "good.npz", "good.png", "good.json", "good.obj", "bomb.npz", "bomb.png", "none.npz", "folder", "../up.json",
+    "/dev/zero", "a\0b",
+)  # fmt: skip
 """Files that documents name. In each run some bytes of the good ones are changed."""
 
 

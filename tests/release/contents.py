@@ -17,15 +17,9 @@ SDIST_SIZE = 9_000_000
 
 IN_WHEEL = ("steersman/py.typed", "steersman/studio/viewer/page/", "steersman/gallery/scenarios/")
 IN_SDIST = (
-    "src/steersman/py.typed",
-    "tests/",
-    "docs/",
-    "course/",
-    "CHANGELOG.md",
-    "CITATION.cff",
-    "LICENSE",
+    "src/steersman/py.typed", "tests/", "docs/", "course/", "CHANGELOG.md", "CITATION.cff", "LICENSE",
     "pyproject.toml",
-)
+)  # fmt: skip
 NOWHERE = ("__pycache__", ".pyc", ".nbi", ".nbc", ".ipynb", "uv.lock", "node_modules", ".git/", ".env")
 
 

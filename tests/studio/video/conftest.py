@@ -34,18 +34,8 @@ class Film:
         (width, height), self.rate = about["size"], about["fps"]
         exe = imageio_ffmpeg.get_ffmpeg_exe()
         told = [
-            "-loglevel",
-            "error",
-            "-i",
-            path,
-            "-fps_mode",
-            "passthrough",
-            "-f",
-            "rawvideo",
-            "-pix_fmt",
-            "rgb24",
-            "-",
-        ]
+            "-loglevel", "error", "-i", path, "-fps_mode", "passthrough", "-f", "rawvideo", "-pix_fmt", "rgb24", "-",
+        ]  # fmt: skip
         data = subprocess.run([exe, *map(str, told)], capture_output=True, check=True).stdout
         self.frames = np.frombuffer(data, np.uint8).reshape(-1, height, width, 3)
 

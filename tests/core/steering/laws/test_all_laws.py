@@ -80,18 +80,9 @@ def test_nothing_degenerate_gives_nan(name: str, dimensions: int) -> None:
 
 
 ALL_VECTORS = [
-    "position",
-    "velocity",
-    "forward",
-    "target",
-    "other",
-    "other_velocity",
-    "other_forward",
-    "displacement",
-    "draw",
-    "crowd",
-    "crowd_velocity",
-]
+    "position", "velocity", "forward", "target", "other", "other_velocity", "other_forward", "displacement", "draw",
+    "crowd", "crowd_velocity",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("name", ALL)
