@@ -1,4 +1,28 @@
 """How long tests wait for processes, threads and pages that are on their way."""
 
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
 PATIENCE = 600.0
 """Seconds after which what a test waits for hangs. On a busy machine a process may get a fiftieth of a processor."""
+
+
+def interrupted(script: str, arguments: list[str], ready: Path) -> str:
+    """What a program says on stderr that hears Ctrl-C as soon as a file is there, which it makes; it ends with code 130."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", script, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    deadline = time.monotonic() + PATIENCE
+    while not ready.exists() and process.poll() is None and time.monotonic() < deadline:
+        time.sleep(0.02)
+    if not ready.exists():
+        process.kill()
+    assert ready.exists(), process.communicate()
+    process.send_signal(signal.SIGINT)
+    _, stderr = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 130, stderr
+    assert "Traceback" not in stderr
+    return stderr
