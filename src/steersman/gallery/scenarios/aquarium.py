@@ -17,13 +17,9 @@ def make(*, n: int = 150, seed: int = 0) -> sm.Stage:
     """Put n fish anywhere in a tank."""
     rng = np.random.default_rng(seed)
     tank = sm.Box([60, 30, 24])
-    fish = sm.Vehicles(
-        sm.spawn.box(n, [52, 22, 16], center=[30, 15, 12], rng=rng),
-        sm.spawn.any_direction(n, speed=4, dimensions=3, rng=rng),
-        max_speed=6,
-        max_force=24,
-        radius=0.4,
-    )
+    start = sm.spawn.box(n, [52, 22, 16], center=[30, 15, 12], rng=rng)
+    velocity = sm.spawn.any_direction(n, speed=4, dimensions=3, rng=rng)
+    fish = sm.Vehicles(start, velocity, max_speed=6, max_force=24, radius=0.4)
     school = 1.5 * sm.Separation(radius=2.5) + sm.Alignment(radius=6) + 1.2 * sm.Cohesion(radius=8) + 0.3 * sm.Wander()
     world = sm.World(seed=seed)
     world.add(fish, name="fish", steering=sm.Priority([sm.Contain(tank, lookahead=1, margin=1), school]))

@@ -19,12 +19,8 @@ def make(*, n: int = 250, seed: int = 0) -> sm.Stage:
     rng = np.random.default_rng(seed)
     edge = 8 * n ** (1 / 3)
     space = sm.Torus([edge, edge, edge])
-    boids = sm.Vehicles(
-        sm.spawn.inside(n, space, rng=rng),
-        sm.spawn.any_direction(n, speed=6, dimensions=3, rng=rng),
-        max_speed=9,
-        max_force=27,
-    )
+    start, velocity = sm.spawn.inside(n, space, rng=rng), sm.spawn.any_direction(n, speed=6, dimensions=3, rng=rng)
+    boids = sm.Vehicles(start, velocity, max_speed=9, max_force=27)
     world = sm.World(domain=space, seed=seed, dt=1 / 30)
     flocking = sm.Flocking(
         separation_radius=4,

@@ -29,12 +29,9 @@ def make(*, n: int = 50, seed: int = 0) -> sm.Stage:
     meadow, middle = sm.Torus([150, 90]), [75, 45]
     trees = sm.Spheres(center=sm.spawn.inside(18, meadow, apart=14, rng=rng), radius=rng.uniform(1, 2.5, 18))
     body = {"max_force": 26, "response_time": 0.2, "radius": 0.7}
-    caribou = sm.Vehicles(
-        sm.spawn.disc(n, radius=22, center=middle, obstacles=trees, clearance=1.5, apart=1.6, rng=rng),
-        sm.spawn.any_direction(n, speed=0.8, rng=rng),
-        max_speed=8.5,
-        **body,
-    )
+    start = sm.spawn.disc(n, radius=22, center=middle, obstacles=trees, clearance=1.5, apart=1.6, rng=rng)
+    velocity = sm.spawn.any_direction(n, speed=0.8, rng=rng)
+    caribou = sm.Vehicles(start, velocity, max_speed=8.5, **body)
     lairs = sm.spawn.ring(3, radius=40, center=middle, obstacles=trees, clearance=1.5, rng=rng)
     prowl = sm.spawn.any_direction(3, speed=3, rng=rng)
     prowl[0] = 3 * (middle - lairs[0]) / 40

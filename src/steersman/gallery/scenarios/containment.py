@@ -22,13 +22,8 @@ def make(*, n: int = 40, seed: int = 0) -> sm.Stage:
     """Put n skaters in the lower half of the rink."""
     rng = np.random.default_rng(seed)
     rink = sm.Polygon(RINK)
-    skaters = sm.Vehicles(
-        sm.spawn.box(n, [82, 14], center=[59, 21], rng=rng),
-        sm.spawn.any_direction(n, speed=6, rng=rng),
-        max_speed=8,
-        max_force=30,
-        radius=0.6,
-    )
+    start, velocity = sm.spawn.box(n, [82, 14], center=[59, 21], rng=rng), sm.spawn.any_direction(n, speed=6, rng=rng)
+    skaters = sm.Vehicles(start, velocity, max_speed=8, max_force=30, radius=0.6)
 
     world = sm.World(seed=seed)
     world.add(

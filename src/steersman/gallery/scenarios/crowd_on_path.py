@@ -18,12 +18,8 @@ def make(*, n: int = 60, seed: int = 0) -> sm.Stage:
     angle = np.linspace(0, 2 * np.pi, 48, endpoint=False)
     bends = max(1, n / 60) ** 0.5 * (30 + 7 * np.sin(3 * angle))
     trail = sm.Path(bends[:, None] * np.stack([np.cos(angle), np.sin(angle)], axis=1), radius=3, closed=True)
-    ants = sm.Vehicles(
-        sm.spawn.disc(n, radius=1.5 * n**0.5, rng=rng),
-        sm.spawn.any_direction(n, speed=3, rng=rng),
-        max_speed=6,
-        max_force=20,
-    )
+    start, velocity = sm.spawn.disc(n, radius=1.5 * n**0.5, rng=rng), sm.spawn.any_direction(n, speed=3, rng=rng)
+    ants = sm.Vehicles(start, velocity, max_speed=6, max_force=20)
 
     world = sm.World(seed=seed)
     world.add(ants, name="ants", steering=sm.FollowPath(trail, law="predicted") + 1.5 * sm.Separation(radius=3))

@@ -27,14 +27,8 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
     radius = max(10, 1.2 * n)
     berths = sm.spawn.circle(n, radius)
     inward = -berths / radius
-    ships = sm.Vehicles(
-        sm.spawn.disc(n, 6 * radius, apart=2, rng=rng),
-        sm.spawn.any_direction(n, speed=4, rng=rng),
-        max_speed=12,
-        max_force=24,
-        response_time=0.15,
-        radius=1,
-    )
+    start, velocity = sm.spawn.disc(n, 6 * radius, apart=2, rng=rng), sm.spawn.any_direction(n, speed=4, rng=rng)
+    ships = sm.Vehicles(start, velocity, max_speed=12, max_force=24, response_time=0.15, radius=1)
 
     own, axes = Own(ships, berths), Own(ships, inward)
     world = sm.World(seed=seed)

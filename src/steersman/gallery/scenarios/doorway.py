@@ -19,13 +19,8 @@ def make(*, n: int = 50, seed: int = 0, width: float = 1.2) -> sm.Stage:
     size = 4 + n**0.5
     wall = sm.Walls([[[0, -1.2 * size], [0, -width / 2]], [[0, width / 2], [0, 1.2 * size]]])
     beyond = sm.Box([20, 4 * size], origin=[0.6 * size, -2 * size])
-    people = sm.Vehicles(
-        sm.spawn.box(n, [0.7 * size, 2 * size], center=[-0.6 - 0.35 * size, 0], apart=0.7, rng=rng),
-        radius=0.25,
-        max_speed=1.4,
-        max_force=6,
-        response_time=0.1,
-    )
+    start = sm.spawn.box(n, [0.7 * size, 2 * size], center=[-0.6 - 0.35 * size, 0], apart=0.7, rng=rng)
+    people = sm.Vehicles(start, radius=0.25, max_speed=1.4, max_force=6, response_time=0.1)
     world = sm.World(seed=seed, dt=1 / 30)
     world.add(
         people,

@@ -24,12 +24,9 @@ def make(*, n: int = 900, seed: int = 0) -> sm.Stage:
     rocks = sm.Spheres(
         center=np.array([[0.27, 0.3], [0.72, 0.42], [0.42, 0.78]]) * edge, radius=np.array([0.05, 0.075, 0.06]) * edge
     )
-    boids = sm.Vehicles(
-        sm.spawn.inside(n, space, obstacles=rocks, clearance=2, rng=rng),
-        sm.spawn.any_direction(n, speed=(4, 9), rng=rng),
-        max_speed=12,
-        max_force=30,
-    )
+    start = sm.spawn.inside(n, space, obstacles=rocks, clearance=2, rng=rng)
+    velocity = sm.spawn.any_direction(n, speed=(4, 9), rng=rng)
+    boids = sm.Vehicles(start, velocity, max_speed=12, max_force=30)
     world = sm.World(domain=space, seed=seed)
     world.add(
         boids,

@@ -55,12 +55,8 @@ def make(*, n: int = 60, seed: int = 0, places: int = 14) -> sm.Stage:
     food = sm.Resources(
         sm.spawn.inside(places, meadow, obstacles=sm.Spheres([nest], 17), apart=12, rng=rng), 12 * n / places
     )
-    ants = sm.Vehicles(
-        sm.spawn.disc(n, radius=2, center=nest, rng=rng),
-        forward=sm.spawn.any_direction(n, speed=1, rng=rng),
-        max_speed=7,
-        max_force=35,
-    )
+    start = sm.spawn.disc(n, radius=2, center=nest, rng=rng)
+    ants = sm.Vehicles(start, forward=sm.spawn.any_direction(n, speed=1, rng=rng), max_speed=7, max_force=35)
 
     world = sm.World(domain=meadow, seed=seed, dt=1 / 30)
     forage = sm.Forage(food, search=sm.Wander(distance=0.6, strength=0.35), reach=REACH, angle=4.7, bite=2.5)

@@ -105,13 +105,8 @@ def make(*, n: int = 14, seed: int = 0) -> sm.Stage:
     rocks = sm.Spheres(
         center=sm.spawn.box(14, [96, 52], center=[60, 38], apart=14, rng=rng), radius=rng.uniform(2.5, 4.5, 14)
     )
-    hiders = sm.Vehicles(
-        sm.spawn.box(n, [110, 66], center=[60, 38], obstacles=rocks, clearance=2, apart=2, rng=rng),
-        max_speed=6.5,
-        max_force=28,
-        response_time=0.15,
-        radius=0.7,
-    )
+    start = sm.spawn.box(n, [110, 66], center=[60, 38], obstacles=rocks, clearance=2, apart=2, rng=rng)
+    hiders = sm.Vehicles(start, max_speed=6.5, max_force=28, response_time=0.15, radius=0.7)
     count = n // 7 + 1
     seekers = sm.Vehicles(
         sm.spawn.disc(count, radius=12, center=[60, 38], obstacles=rocks, clearance=2, apart=2, rng=rng),

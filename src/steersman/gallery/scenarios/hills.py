@@ -31,13 +31,8 @@ def make(*, n: int = 120, seed: int = 0) -> sm.Stage:
     meadow = sm.Sphere([60, 60, 0], 54)
     place = sm.spawn.box(n, 2 * [4.5 * n**0.5], center=[60, 60], apart=2, rng=rng)
     way = sm.spawn.any_direction(n, speed=4, rng=rng)
-    herd = sm.Vehicles(
-        np.column_stack([place, land.height_at(place)]),
-        np.column_stack([way, np.zeros(n)]),
-        max_speed=7,
-        max_force=25,
-        radius=0.8,
-    )
+    start, velocity = np.column_stack([place, land.height_at(place)]), np.column_stack([way, np.zeros(n)])
+    herd = sm.Vehicles(start, velocity, max_speed=7, max_force=25, radius=0.8)
 
     rim = sm.spawn.circle(90, 54, center=[60, 60])
     world = sm.World(seed=seed, dt=1 / 30)

@@ -20,12 +20,8 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
     rng = np.random.default_rng(seed)
     homes, own = sm.spawn.grid(n, spacing=60), np.arange(n)
     wards = sm.Vehicles(homes, sm.spawn.any_direction(n, speed=2, rng=rng), max_speed=2, max_force=6)
-    stalkers = sm.Vehicles(
-        homes + sm.spawn.ring(n, radius=14, rng=rng),
-        sm.spawn.any_direction(n, speed=4, rng=rng),
-        max_speed=9,
-        max_force=20,
-    )
+    start, velocity = homes + sm.spawn.ring(n, radius=14, rng=rng), sm.spawn.any_direction(n, speed=4, rng=rng)
+    stalkers = sm.Vehicles(start, velocity, max_speed=9, max_force=20)
     guards = sm.Vehicles(homes - 12, max_speed=7.5, max_force=40)
 
     def off(guards: sm.Vehicles) -> float:

@@ -17,13 +17,9 @@ from steersman.gallery.making.turns import turned
 def make(*, n: int = 24, seed: int = 0) -> sm.Stage:
     """Put n pursuers below one stroller, in a world without end."""
     rng = np.random.default_rng(seed)
-    pursuers = sm.Vehicles(
-        sm.spawn.disc(n, radius=3 * np.sqrt(n), center=[0, -70], apart=2, rng=rng),
-        sm.spawn.any_direction(n, speed=3, rng=rng),
-        max_speed=9,
-        max_force=25,
-        radius=0.7,
-    )
+    start = sm.spawn.disc(n, radius=3 * np.sqrt(n), center=[0, -70], apart=2, rng=rng)
+    velocity = sm.spawn.any_direction(n, speed=3, rng=rng)
+    pursuers = sm.Vehicles(start, velocity, max_speed=9, max_force=25, radius=0.7)
     stroller = sm.Vehicles([[0, 0]], [7.5, 0], max_speed=7.5, max_force=8, radius=0.9)
 
     world = sm.World(seed=seed)

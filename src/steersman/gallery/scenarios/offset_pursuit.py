@@ -52,13 +52,8 @@ class Passes(sm.Keeping):
 def make(*, n: int = 6, seed: int = 0) -> sm.Stage:
     """Put n ships around a cruiser that goes straight on."""
     rng = np.random.default_rng(seed)
-    ships = sm.Vehicles(
-        sm.spawn.ring(n, radius=60, rng=rng),
-        sm.spawn.any_direction(n, speed=8, rng=rng),
-        max_speed=FAST,
-        max_force=30,
-        response_time=0.15,
-    )
+    start, velocity = sm.spawn.ring(n, radius=60, rng=rng), sm.spawn.any_direction(n, speed=8, rng=rng)
+    ships = sm.Vehicles(start, velocity, max_speed=FAST, max_force=30, response_time=0.15)
     cruiser = sm.Vehicles([[-20, 0]], [2, 0], max_speed=4, max_force=10, radius=2)
 
     world = sm.World(seed=seed)

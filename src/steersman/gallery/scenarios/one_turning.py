@@ -53,14 +53,8 @@ def make(*, n: int = 5, seed: int = 0) -> sm.Stage:
     """Put n vehicles side by side, the fastest outside."""
     rng = np.random.default_rng(seed)
     speed = np.linspace(2, 6, n) * rng.uniform(0.97, 1, n)
-    vehicles = sm.Vehicles(
-        np.stack([np.zeros(n), -(speed**2) / FORCE], axis=1),
-        np.stack([speed, np.zeros(n)], axis=1),
-        max_speed=speed,
-        max_force=FORCE,
-        radius=0.3,
-        response_time=1,
-    )
+    start, velocity = np.stack([np.zeros(n), -(speed**2) / FORCE], axis=1), np.stack([speed, np.zeros(n)], axis=1)
+    vehicles = sm.Vehicles(start, velocity, max_speed=speed, max_force=FORCE, radius=0.3, response_time=1)
 
     world = sm.World(seed=seed)
     world.add(vehicles, name="turning", steering=sideways)

@@ -23,13 +23,8 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
     rng, own = np.random.default_rng(seed), np.arange(n)
     field, middle = sm.Box([76, 48], [-36, -24]), sm.Sphere([0, 0], 7)
     passer = sm.Vehicles([[0, 0]], sm.spawn.any_direction(1, speed=3, rng=rng), max_speed=3, max_force=10, radius=0.5)
-    receivers = sm.Vehicles(
-        sm.spawn.circle(n, 17, start=rng.uniform(0, 6)),
-        sm.spawn.any_direction(n, speed=5, rng=rng),
-        max_speed=6,
-        max_force=25,
-        radius=0.5,
-    )
+    start, velocity = sm.spawn.circle(n, 17, start=rng.uniform(0, 6)), sm.spawn.any_direction(n, speed=5, rng=rng)
+    receivers = sm.Vehicles(start, velocity, max_speed=6, max_force=25, radius=0.5)
     blockers = sm.Vehicles(receivers.position / 2, max_speed=6, max_force=40, radius=0.5)
     keeper = sm.Vehicles([GOAL - [10, 0]], max_speed=4, max_force=20, radius=0.5)
 

@@ -22,14 +22,9 @@ def make(*, n: int = 60, seed: int = 0) -> sm.Stage:
     rng = np.random.default_rng(seed)
     meadow = sm.Torus([130, 80])
     trees = sm.Spheres(center=sm.spawn.inside(14, meadow, apart=14, rng=rng), radius=rng.uniform(1, 2.5, 14))
-    sheep = sm.Vehicles(
-        sm.spawn.inside(n, meadow, obstacles=trees, clearance=2, apart=2, rng=rng),
-        sm.spawn.any_direction(n, speed=1.5, rng=rng),
-        max_speed=8,
-        max_force=24,
-        response_time=0.2,
-        radius=0.6,
-    )
+    start = sm.spawn.inside(n, meadow, obstacles=trees, clearance=2, apart=2, rng=rng)
+    velocity = sm.spawn.any_direction(n, speed=1.5, rng=rng)
+    sheep = sm.Vehicles(start, velocity, max_speed=8, max_force=24, response_time=0.2, radius=0.6)
     dog = sm.Vehicles(
         np.mod(trees.center[:1] + np.array([10.0, 0.0]), meadow.size),
         [-14, 0],

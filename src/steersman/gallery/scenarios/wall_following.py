@@ -23,13 +23,8 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
     """Put n patrols in the middle of the hall."""
     rng = np.random.default_rng(seed)
     hall = sm.Walls(HALL, closed=True, seen_from="inside")
-    patrols = sm.Vehicles(
-        sm.spawn.box(n, [70, 12], center=[45, 22], rng=rng),
-        sm.spawn.any_direction(n, speed=4, rng=rng),
-        max_speed=11,
-        max_force=45,
-        radius=0.7,
-    )
+    start, velocity = sm.spawn.box(n, [70, 12], center=[45, 22], rng=rng), sm.spawn.any_direction(n, speed=4, rng=rng)
+    patrols = sm.Vehicles(start, velocity, max_speed=11, max_force=45, radius=0.7)
 
     world = sm.World(seed=seed)
     world.add(patrols, name="patrols", steering=sm.FollowWall(hall, offset=OFFSET, side="left"))
