@@ -26,13 +26,8 @@ def make(*, n: int = 40, seed: int = 0, rocks: int = 16) -> sm.Stage:
     )
 
     world = sm.World(seed=seed)
-    world.add(
-        walkers,
-        name="walkers",
-        steering=sm.ContextMap(
-            interest=[sm.Seek(EAST)], danger=[sm.Separation(radius=3)], obstacles=field, lookahead=1.6
-        ),
-    )
+    tree = sm.ContextMap(interest=[sm.Seek(EAST)], danger=[sm.Separation(radius=3)], obstacles=field, lookahead=1.6)
+    world.add(walkers, name="walkers", steering=tree)
     world.watch("walkers", through=lambda vehicles: mean(vehicles.position[:, 0] > 144))
     world.watch("walkers", "overlap", "penetration", every=sm.EverySteps(1))
     return sm.Stage(

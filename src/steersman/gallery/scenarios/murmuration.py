@@ -32,12 +32,8 @@ def make(*, n: int = 1500, seed: int = 0) -> sm.Stage:
     # With full thrust the roost pulls like a sun: they circle it instead of stopping there.
     circling = 0.35 * sm.Seek(ROOST, thrust="full") + 0.3 * sm.Wander()
     world = sm.World(seed=seed, dt=1 / 30)
-    world.add(
-        starlings,
-        name="starlings",
-        steering=2 * sm.Evade(falcon, panic_distance=9) + flocking + circling,
-        locomotion=sm.Flying(roll_time=0.25),
-    )
+    tree = 2 * sm.Evade(falcon, panic_distance=9) + flocking + circling
+    world.add(starlings, name="starlings", steering=tree, locomotion=sm.Flying(roll_time=0.25))
     world.add(falcon, name="falcon", steering=sm.Seek(starlings))
     world.watch("starlings", "local_polarization", "dispersion", "nearest_distance")
     swerve = Swerve(starlings, falcon, far=9)

@@ -53,12 +53,8 @@ def make(*, n: int = 7, seed: int = 0) -> sm.Stage:
     )
 
     world = sm.World(seed=seed)
-    world.add(
-        cars,
-        name="cars",
-        steering=sm.FollowPath(road) + 0.5 * sm.AvoidNeighbors(lookahead=1.2),
-        locomotion=sm.Wheeled(turning_radius=5, thrust=0.6),
-    )
+    tree = sm.FollowPath(road) + 0.5 * sm.AvoidNeighbors(lookahead=1.2)
+    world.add(cars, name="cars", steering=tree, locomotion=sm.Wheeled(turning_radius=5, thrust=0.6))
     laps = Laps(cars, road)
     world.on_step(laps, sm.EverySeconds(0.25))
     world.watch("cars", laps=laps.slowest, every=sm.EverySeconds(0.5))

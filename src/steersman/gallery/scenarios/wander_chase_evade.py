@@ -29,13 +29,8 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
     world = sm.World(seed=seed)
     world.add(strollers, name="strollers", steering=sm.MatchVelocity([7, 0]) + 0.4 * sm.Wander(rate=1.5))
     world.add(chasers, name="chasers", steering=sm.Pursue(strollers, which=own))
-    world.add(
-        evaders,
-        name="evaders",
-        steering=sm.Priority(
-            [sm.Evade(strollers, which=own, panic_distance=PANIC), sm.Wander(distance=0.3, strength=0.2)]
-        ),
-    )
+    tree = sm.Priority([sm.Evade(strollers, which=own, panic_distance=PANIC), sm.Wander(distance=0.3, strength=0.2)])
+    world.add(evaders, name="evaders", steering=tree)
 
     lead = Lead(chasers, strollers, own=True, near=12)
     world.on_step(lead, sm.EverySeconds(0.1))
