@@ -1,0 +1,127 @@
+"""Bodies, metrics, documents, recordings and commands, each tried once."""
+
+import re
+import tempfile
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow.parquet as parquet
+from calling import call
+from contract.places import State
+from core.locomotion.test_bodies import herd
+from core.locomotion.test_rows_and_frames import BODIES
+
+import steersman as sm
+from steersman.runs.metrics.metric import METRICS
+from steersman.runs.metrics.watching import watch
+from tests.recorded.table import Rows, Section, vectors
+
+DT = 0.07
+
+
+def body(name: str, model: Any) -> Rows:
+    """Where a body goes whose vehicles are unlike each other, and what shows of it."""
+    section, d = Section(), 3 if isinstance(model, (sm.Flying, sm.SurfaceBound)) else 2
+    rng = np.random.default_rng(8)
+    n = 6
+    unlike = {
+        "mass": rng.uniform(0.5, 3, n), "radius": rng.uniform(0.2, 0.9, n), "max_speed": rng.uniform(2, 4, n),
+        "max_force": rng.uniform(4, 20, n), "response_time": rng.uniform(0.1, 0.6, n),
+    }  # fmt: skip
+    vehicles = herd(d, n, **unlike)
+    world = sm.World(dt=DT, seed=5, threads=1)
+    world.add(vehicles, name="ants", steering=sm.Seek([20.0, -3.0, 6.0][:d]) + sm.LookWhereYouGo(), locomotion=model)
+    for steps in (1, 4):
+        world.run(steps=steps)
+        for column in ("position", "velocity", "forward", "angular_velocity"):
+            section.add(f"{column} after {world.steps}", vectors(getattr(vehicles, column)[:4]))
+    for key, memory in world.populations["ants"].memories.items():
+        for column, values in memory.snapshot().items():
+            if np.asarray(values).dtype.kind in "fiub":
+                section.add(f"memory {key} {column}", vectors(np.asarray(values, float)[:4]))
+    return section.rows
+
+
+TOWARD = {
+    "target": [3.0, 8.0],
+    "path": sm.Path([[0, 8], [9, 12], [20, 20.0]], radius=2.5),
+    "region": sm.Sphere([9.0, 14.0], 7.0),
+    "area": sm.Box([21.0, 23.0], [1.0, 4.0]),
+    "floor": sm.Box([21.0, 23.0], [1.0, 4.0]),
+    "distance": 6.5,
+}
+
+
+def metric(name: str) -> Rows:
+    """What a metric reads at some steps, in an open plane and on a torus."""
+    section, of = Section(), METRICS[name]
+    for torus in (False, True):
+        place = State.random(7, 2, n=12, torus=torus).place(np.float32)
+        world = sm.World(domain=place.domain, seed=5, dt=DT, threads=1)
+        world.add(place.vehicles, name="ants", steering=sm.Seek(place.state.point))
+        about = "torus" if torus else "plane"
+        try:
+            meters = watch(world, "ants", (name,), {}, to=TOWARD.get(of.to), every="step", obstacles=(place.rocks,))
+            world.run(steps=4)
+        except (TypeError, ValueError) as error:
+            section.add(about, str(error))
+            continue
+        section.add(about, vectors(meters[f"ants.{name}"].values))
+    return section.rows
+
+
+TOLD = r"^(speed|state|wrote|took)\b.*"
+"""Lines of commands that are of one machine, or of one folder."""
+
+
+def command(*words: str) -> Rows:
+    """What a command prints, and the document that it writes."""
+    section = Section()
+    with tempfile.TemporaryDirectory() as folder:
+        said = call(*words, "--out", Path(folder) / "out").stdout.replace(folder, "...")
+        for k, line in enumerate(said.splitlines()):
+            if not re.match(TOLD, line.strip()) and line.strip() and ("…" not in line):
+                section.add(f"line {k:02}", line.strip())
+        table = Path(folder) / "out" / "table.parquet"
+        for k, row in enumerate(parquet.read_table(table).to_pylist() if table.exists() else ()):
+            words = [f"{name} {value:.5g}" for name, value in row.items() if isinstance(value, (int, float))]
+            section.add(f"row {k}", "; ".join(each for each in words if "second" not in each))
+        file = Path(folder) / "out" / "scenario.toml"
+        for k, line in enumerate(file.read_text("utf-8").splitlines() if file.exists() else ()):
+            if line and not line.startswith("# Resolved"):
+                section.add(f"{file.name} {k:03}", line.replace("], [", "; "))
+    return section.rows
+
+
+def recording() -> Rows:
+    """The columns and the first and last rows of a recording, in both formats' own words."""
+    section = Section()
+    place = State.random(7, 2, torus=True).place(np.float32)
+    world = sm.World(domain=place.domain, seed=5, dt=DT, threads=1)
+    world.add(place.vehicles, name="ants", steering=sm.Seek(place.state.point))
+    with tempfile.TemporaryDirectory() as folder:
+        with world.record(Path(folder) / "run", every="2 steps", format="csv", columns=("force", "mass")):
+            world.run(steps=7)
+        for file in sorted(Path(folder).rglob("*.csv")):
+            lines = file.read_text("utf-8").splitlines()
+            for k in (0, 1, 2, len(lines) // 2, len(lines) - 1):
+                section.add(f"{file.name} {k:02}", "; ".join(lines[k].split(",")))
+    return section.rows
+
+
+COMMANDS = {
+    "run of a scenario": ("run", "seek_flee", "--n", "3", "--seconds", "0.5", "--threads", "1"),
+    "run of a crowd": ("run", "evacuation", "--n", "4", "--seconds", "0.3", "--threads", "1"),
+    "run of a flock": ("run", "boids", "--n", "5", "--seconds", "0.3", "--threads", "1"),
+    "sweep": ("sweep", "wander", "--n", "3", "--seeds", "3", "--seconds", "0.3", "--workers", "1"),
+}
+
+SECTIONS: dict[str, Callable[[], Rows]] = {
+    **{f"body {name}": partial(body, name, model) for name, model in BODIES.items()},
+    **{f"metric {name}": partial(metric, name) for name in METRICS},
+    **{f"command {name}": partial(command, *words) for name, words in COMMANDS.items()},
+    "recording": recording,
+}

@@ -1,0 +1,93 @@
+"""The scenarios of the gallery at an early instant: where their vehicles are, what meters read, and what is drawn."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import fields, replace
+from functools import partial
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+
+from steersman.core.maths.shapes import Shape
+from steersman.drawing.contents import contents_of
+from steersman.drawing.description import describe
+from steersman.drawing.elements import Element
+from steersman.drawing.forces import forces_of
+from steersman.drawing.sketch_elements import sketch_elements
+from steersman.drawing.sketches import sketches_of
+from steersman.gallery.registry import SCENARIOS
+from tests.recorded.examples import add_shape
+from tests.recorded.table import Rows, Section, digest, vectors
+
+STEPS, MOST = 4, 12
+
+COLORS = ("face", "edge", "color", "rim")
+"""Fields of elements that are colors."""
+
+SKETCHED = 4
+"""Of so many scenarios the construction of a vehicle is drawn of one."""
+
+
+def rows_of(name: str) -> Rows:
+    """The rows of one scenario."""
+    scenario, section = SCENARIOS[name], Section()
+    stage = scenario.stage(n=min(scenario.quick or scenario.n, MOST), seed=3, threads=1)
+    stage.world.run(steps=STEPS)
+    for each, population in stage.world.populations.items():
+        vehicles = population.vehicles
+        section.add(each, f"{len(vehicles)}; {digest(vehicles.position)}; {digest(vehicles.velocity)}")
+    stage.meters(stage.world)
+    for label, meter in stage.meters.items():
+        section.add(f"meter {label}", vectors([meter.now]))
+    notes = (*(each for each in stage.notes if isinstance(each, Shape)), *stage.moving_notes())
+    for note in notes:
+        add_shape(section, "note", note)
+    for word, place in stage.labels.items():
+        section.add(f"label {word}", vectors(place))
+    add_pictures(section, stage)
+    return section.rows
+
+
+def add_pictures(section: Section, stage: Any) -> None:
+    """What is drawn of a stage, with the force and the construction of its first vehicle."""
+    contents = contents_of(stage)
+    first, population = next(iter(stage.world.populations.items()))
+    ids = {first: population.vehicles.id[:1].tolist()}
+    if population.tree is not None:
+        contents = replace(contents, forces=forces_of(stage.world, ids))
+    drawn = describe(contents)
+    section.add("drawn from, to", f"{vectors([drawn.low, drawn.high])}; {vectors([drawn.reach])}")
+    add_elements(section, "drawn", drawn.elements)
+    if population.tree is not None and crc32(stage.name.encode()) % SKETCHED == 0:
+        marks = sketch_elements(sketches_of(stage.world, ids), 0.02 * drawn.span, 0.7)
+        add_elements(section, "sketched", marks)
+
+
+def add_elements(section: Section, about: str, elements: Iterable[Element]) -> None:
+    """The elements of a picture: their kind, and each of their fields in short."""
+    for each in elements:
+        words, places = [], []
+        for field in fields(each):
+            value = getattr(each, field.name)
+            if field.name in COLORS and value is not None and np.ndim(value) == 1:
+                words.append("#" + "".join(f"{round(255 * x):02x}" for x in value))
+            elif isinstance(value, str):
+                words.append(value)
+            elif value is not None and len(value := flat(value)):
+                places.append(value if isinstance(value, str) else digest(value))
+        section.add(f"{about} {type(each).__name__}", " ".join([*words, "; ".join(places)]))
+
+
+def flat(value: Any) -> Any:
+    """A field as rows of numbers: lists of lines are laid end to end."""
+    if isinstance(value, (bool, int, float)):
+        return np.array([[float(value)]])
+    if isinstance(value, Sequence) and len(value) and isinstance(value[0], str):
+        return " ".join(repr(each) for each in value[:6])
+    if isinstance(value, Sequence) and len(value) and isinstance(value[0], np.ndarray):
+        return np.concatenate([each.reshape(-1, each.shape[-1]) for each in value])
+    array = np.asarray(value, float)
+    return array[None] if array.ndim == 1 and array.size <= 4 else array
+
+
+SECTIONS: dict[str, Callable[[], Rows]] = {name: partial(rows_of, name) for name in SCENARIOS}
