@@ -6,7 +6,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from tests.recorded.table import FILES, FOLDER, differences, made, read, text_of  # noqa: E402
+from tests.recorded.table import FILES, FOLDER, differences, made, read, text_of
 
 
 def main(words: list[str]) -> None:

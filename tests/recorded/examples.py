@@ -20,6 +20,9 @@ STEPS = 3
 SPACES = {"plane": (7, 2, np.float32), "space": (3, 3, np.float64)}
 """Seed, dimensions and type: what the contract suite has compiled. The plane is a torus, across whose seam they go."""
 
+LASTING = [0, 1, 3]
+"""Rows of vehicles that take their time to respond: another has its velocity after a step, and its force is what is left."""
+
 
 def world_of(make: Any, space: str) -> sm.World:
     """Vehicles that are unlike each other, and turn, beside others that go straight on."""
@@ -42,7 +45,7 @@ def rows_of(name: str) -> Rows:
         world.run(steps=STEPS)
         ants = world["ants"]
         told = world.explain("ants")
-        section.add(f"{space} force", vectors(told.force[:3]))
+        section.add(f"{space} force", vectors(told.force[LASTING]))
         if told.turning is not None and (np.abs(told.turning) > 0).any():
             section.add(f"{space} turning", vectors(told.turning[:3]))
         state = [vectors(getattr(ants, column)[1]) for column in ("position", "velocity", "forward")]

@@ -17,10 +17,10 @@ Rows = dict[str, str]
 """Name of a quantity -> its words and numbers."""
 
 CLOSE = 2e-4
-"""How far a number may be from the recorded one, relative to the greatest of its vector: a few steps in float32 on another
-machine's sines stay ten times closer (measured)."""
+"""How far a number may be from the recorded one, relative to the greatest of its vector: a few steps in float32 from places that
+differ by a unit of the last place stay four times closer (measured)."""
 
-SMALL = 1e-3
+SMALL = 1e-2
 """Components of a row are compared relative to at least this share of its greatest number."""
 
 NUMBER = re.compile(r"(?<![\w.#])-?\d+\.?\d*(?:e[+-]?\d+)?(?!\w)")
