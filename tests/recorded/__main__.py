@@ -6,13 +6,13 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from tests.recorded.table import FILES, FOLDER, differences, made, read, text_of
+from .table import FILES, FOLDER, differences, made, read, text_of
 
 
 def main(words: list[str]) -> None:
     """Write the files that are named, or all, and say how many sections have changed."""
     for name in words or FILES:
-        sections = made(import_module(f"tests.recorded.{name}").SECTIONS)
+        sections = made(import_module(f"{__package__}.{name}").SECTIONS)
         file = FOLDER / f"{name}.txt"
         before = read(name) if file.exists() else {}
         changed = [each for each, rows in sections.items() if any(differences(before.get(each, {}), rows))]

@@ -13,7 +13,8 @@ from contract.trying import FIRST
 
 import steersman as sm
 from steersman.core.maths.shapes import ScaledArrow, Shape
-from tests.recorded.table import Rows, Section, digest, vectors
+
+from .table import Rows, Section, digest, vectors
 
 DT = 0.07
 STEPS = 3

@@ -17,7 +17,8 @@ from core.locomotion.test_rows_and_frames import BODIES
 import steersman as sm
 from steersman.runs.metrics.metric import METRICS
 from steersman.runs.metrics.watching import watch
-from tests.recorded.table import Rows, Section, vectors
+
+from .table import Rows, Section, vectors
 
 DT = 0.07
 

@@ -16,15 +16,16 @@ from steersman.drawing.forces import forces_of
 from steersman.drawing.sketch_elements import sketch_elements
 from steersman.drawing.sketches import sketches_of
 from steersman.gallery.registry import SCENARIOS
-from tests.recorded.examples import add_shape
-from tests.recorded.table import Rows, Section, digest, vectors
+
+from .examples import add_shape
+from .table import Rows, Section, digest, vectors
 
 STEPS, MOST = 4, 12
 
 COLORS = ("face", "edge", "color", "rim")
 """Fields of elements that are colors."""
 
-SKETCHED = 4
+SKETCHED = 8
 """Of so many scenarios the construction of a vehicle is drawn of one."""
 
 

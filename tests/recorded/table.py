@@ -10,15 +10,15 @@ import numpy as np
 
 FOLDER = Path(__file__).parent
 
-FILES = ("examples", "scenarios", "runs")
+FILES = ("examples", "pictures", "runs", "scenarios")
 """The files, and the modules that make their sections."""
 
 Rows = dict[str, str]
 """Name of a quantity -> its words and numbers."""
 
 CLOSE = 2e-4
-"""How far a number may be from the recorded one, relative to the greatest of its vector: a few steps in float32 from places that
-differ by a unit of the last place stay four times closer (measured)."""
+"""How far a number may be from the recorded one, relative to the greatest of its vector: a few steps in float32 from
+places that differ by a unit of the last place stay four times closer (measured)."""
 
 SMALL = 1e-2
 """Components of a row are compared relative to at least this share of its greatest number."""

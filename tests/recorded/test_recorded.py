@@ -5,7 +5,7 @@ from importlib import import_module
 
 import pytest
 
-from tests.recorded.table import FILES, FOLDER, Rows, differences, made, read, same, text_of
+from .table import FILES, FOLDER, Rows, differences, made, read, same, text_of
 
 MOST = 420_000
 """Bytes of all files: what a person can read in a diff."""
@@ -13,7 +13,7 @@ MOST = 420_000
 
 @pytest.mark.parametrize("name", FILES)
 def test_results_are_what_was_recorded(name: str) -> None:
-    sections: dict[str, Callable[[], Rows]] = import_module(f"tests.recorded.{name}").SECTIONS
+    sections: dict[str, Callable[[], Rows]] = import_module(f"{__package__}.{name}").SECTIONS
     expected, found = read(name), made(sections)
     changed = [
         f"[{each}] {line}"

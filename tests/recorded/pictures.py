@@ -1,0 +1,123 @@
+"""Pictures: marks as lines, scenes as a camera sees them, what reaches matplotlib, and the sheets and pixels of videos."""
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from steersman.core.maths.shapes import Arrow, Circle, Cross, Line, Pose, ScaledArrow, Sector, Shape, Tube
+from steersman.drawing.camera import Camera
+from steersman.drawing.contents import contents_of
+from steersman.drawing.description import describe
+from steersman.drawing.draw import draw
+from steersman.drawing.projection import scene_elements
+from steersman.drawing.raster.canvas import Canvas
+from steersman.drawing.raster.sheet import sheet_of
+from steersman.drawing.sketches import as_lines
+from steersman.gallery.registry import SCENARIOS
+
+from .scenarios import MOST, STEPS, add_elements
+from .table import Rows, Section, digest, vectors
+
+
+def shapes(d: int) -> dict[str, Shape]:
+    """A mark of each kind, of no round numbers; the second of a batch is small."""
+    a, b, c = (np.array(each)[:, :d] for each in (
+        [[1.3, -2.7, 0.9], [4.1, 0.6, -1.7]], [[-0.8, 1.9, 2.3], [0.02, 0.01, 0.03]], [[5.2, 3.3, -0.4], [4.4, 0.9, -1.1]]
+    ))  # fmt: skip
+    ahead = b / np.linalg.norm(b, axis=1, keepdims=True)
+    return {
+        "Arrow": Arrow(a, c, label="to"),
+        "Circle": Circle(a, [2.3, 0.4], label="around"),
+        "Circle, filled": Circle(a, [2.3, 0.4], filled=True),
+        "Cross": Cross(a, label="here"),
+        "Line": Line(np.stack([a, c, a + b], axis=1), label="along"),
+        "Line, closed": Line(np.stack([a, c, a + b], axis=1), closed=True, label="edge"),
+        "Pose": Pose(a, ahead, [0.7, 0.2]),
+        "Pose of no heading": Pose(a, 0 * ahead, [0.7, 0.2]),
+        "ScaledArrow": ScaledArrow(a, b, as_speed=[0.6, 1.7], label="pull"),
+        "Sector": Sector(a, ahead, [3.1, 1.2], [2.2, 0.7], [0.5, 0.0]),
+        "Sector, half a turn and more": Sector(a, ahead, [3.1, 1.2], [4.4, 6.3], 0.3),
+        "Tube": Tube(a, c, [0.8, 0.3], label="in here"),
+    }
+
+
+def marks(d: int) -> Rows:
+    """Every mark as lines, faces, tips and words."""
+    section = Section()
+    for name, shape in shapes(d).items():
+        lines = as_lines(shape, 0.31, 0.7)
+        for part in ("lines", "faces", "tips"):
+            for each in getattr(lines, part)[:6]:
+                section.add(f"{name} {part}", digest(each))
+        for place, word in lines.labels:
+            section.add(f"{name} word", f"{word} {vectors(place)}")
+    return section.rows
+
+
+def view(name: str) -> Rows:
+    """What a camera sees of a scenario in space."""
+    section, scenario = Section(), SCENARIOS[name]
+    stage = scenario.stage(n=min(scenario.quick or scenario.n, MOST), seed=3, threads=1)
+    stage.world.run(steps=STEPS)
+    drawn = describe(contents_of(stage))
+    camera = Camera(drawn.middle, drawn.reach, -52.0, 27.0)
+    for each in scene_elements(drawn.elements, camera, drawn.ground):
+        depth = "" if each.depth is None or not len(each.depth) else digest(each.depth)
+        section.add(f"depth of {type(each.element).__name__}", depth)
+        add_elements(section, "seen", [each.element])
+    return section.rows
+
+
+def paper(name: str) -> Rows:
+    """What reaches matplotlib, and the pixels of a frame of a video."""
+    section, scenario = Section(), SCENARIOS[name]
+    stage = scenario.stage(n=min(scenario.quick or scenario.n, MOST), seed=3, threads=1)
+    stage.world.run(steps=STEPS)
+    first, population = next(iter(stage.world.populations.items()))
+    axes = draw(stage, ax=Figure(figsize=(8, 6)).subplots(), sketch={first: population.vehicles.id[:1].tolist()})
+    section.add("axes", vectors([axes.get_xlim(), axes.get_ylim()]))
+    for artist in axes.get_children():
+        kind, values = type(artist).__name__, []
+        if hasattr(artist, "get_paths"):
+            values = [each.vertices for each in artist.get_paths()]
+            values += [np.asarray(artist.get_offsets()), np.asarray(artist.get_linewidths())[:, None]]
+            values += [np.asarray(artist.get_facecolor()), np.asarray(artist.get_edgecolor())]
+        elif hasattr(artist, "get_xydata"):
+            values = [artist.get_xydata()]
+        elif hasattr(artist, "get_path") and kind != "Rectangle":
+            values = [artist.get_path().vertices]
+        elif getattr(artist, "get_text", str)():
+            section.add(f"{kind} z {artist.get_zorder():g}", f"'{artist.get_text()}' {vectors(artist.get_position())}")
+        if values:
+            parts = [digest(each) for each in values[:2] + values[-4:] if len(each)]
+            section.add(f"{kind} z {artist.get_zorder():g}", "; ".join(parts))
+    pixels(section, stage)
+    return section.rows
+
+
+def pixels(section: Section, stage: object) -> None:
+    """The mean colors of a sheet: of its words, and of sixteen fields of its picture."""
+    contents = contents_of(stage)
+    drawn = describe(contents)
+    if drawn.dimensions == 3:
+        return
+    sheet = sheet_of(contents, 480, 300, None)
+    canvas = Canvas(sheet.width, sheet.height, sheet.point)
+    sheet.begin(canvas, drawn.low, drawn.high)
+    canvas.draw(drawn.elements, sheet.place(drawn.low, drawn.high))
+    sheet.write(canvas, contents)
+    section.add("window", vectors(sheet.window))
+    fields = canvas.pixels[:, :, :3].astype(float).reshape(4, 75, 4, 120, 3).mean(axis=(1, 3))
+    section.add("pixels", vectors(np.round(fields.reshape(-1, 3), 1)))
+
+
+SOLID = ("aquarium", "boids", "evacuation", "hillside")
+FLAT = ("seek_flee", "obstacle_avoidance", "pedestrians", "forage", "context_map", "hills", "evacuation")
+
+SECTIONS: dict[str, Callable[[], Rows]] = {
+    **{f"marks in {d}D": partial(marks, d) for d in (2, 3)},
+    **{f"view of {name}": partial(view, name) for name in SOLID},
+    **{f"paper with {name}": partial(paper, name) for name in FLAT},
+}
