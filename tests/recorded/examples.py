@@ -45,12 +45,12 @@ def rows_of(name: str) -> Rows:
         section.add(f"{space} first force", vectors(world.explain("ants").force[:3]))
         world.run(steps=STEPS)
         ants = world["ants"]
-        told = world.explain("ants")
+        told, turns = world.explain("ants"), isinstance(world.populations["ants"].locomotion, sm.FreeBody)
         section.add(f"{space} force", vectors(told.force[LASTING]))
         if told.turning is not None and (np.abs(told.turning) > 0).any():
             section.add(f"{space} turning", vectors(told.turning[:3]))
-        state = [vectors(getattr(ants, column)[1]) for column in ("position", "velocity", "forward")]
-        section.add(f"{space} place, velocity, heading", "; ".join(state))
+        state = [ants.position[1], ants.velocity[1], *([ants.forward[1]] if turns else [])]
+        section.add(f"{space} place, velocity{', heading' * turns}", "; ".join(map(vectors, state)))
         # A vehicle that is steered shows more of itself.
         steered = np.linalg.norm(told.force, axis=1) > 1e-3
         chosen = ants.id[np.argsort(~steered, kind="stable")[:1]]

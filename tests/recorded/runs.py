@@ -9,16 +9,22 @@ from typing import Any
 
 import numpy as np
 import pyarrow.parquet as parquet
+from adapters.exported import frames, lively
 from calling import call
 from contract.places import State
 from core.locomotion.test_bodies import herd
 from core.locomotion.test_rows_and_frames import BODIES
+from runs.recording.worlds import comings_and_goings
 
 import steersman as sm
+from steersman.adapters.camera import Camera
+from steersman.adapters.export import export
+from steersman.adapters.overlay import overlay
+from steersman.adapters.stream import read_stream, write_stream
 from steersman.runs.metrics.metric import METRICS
 from steersman.runs.metrics.watching import watch
 
-from .table import Rows, Section, vectors
+from .table import Rows, Section, digest, vectors
 
 DT = 0.07
 
@@ -113,6 +119,54 @@ def recording() -> Rows:
     return section.rows
 
 
+def flows() -> Rows:
+    """A world in which vehicles come and go, of two populations."""
+    section, world = Section(), comings_and_goings()
+    for _ in range(3):
+        world.run(steps=15)
+        for name, population in world.populations.items():
+            vehicles = population.vehicles
+            about = f"{name} at {world.steps}"
+            section.add(about, f"{digest(vehicles.id)}; {digest(vehicles.position)}; {digest(vehicles.velocity)}")
+            for flow, tally in population.flowing.tallies.items():
+                section.add(f"{about} {flow}", vectors([tally.passed, *map(np.sum, tally.state.values())]))
+    return section.rows
+
+
+def exports(suffix: str, d: int) -> Rows:
+    """The first and the last lines of an exported text; of other files their numbers, as they are read again."""
+    section = Section()
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / f"a{suffix}"
+        if suffix == ".frames":
+            write_stream(frames(d), file)
+            for time, populations in list(read_stream(file))[::10]:
+                for name, rows in populations.items():
+                    section.add(f"{name} at {time:.2f}", f"{digest(rows.id)}; {digest(rows.matrix.reshape(-1, 12))}")
+        else:
+            export(lively(d), file, seconds=0.4, every=0.04)
+            lines = file.read_text("utf-8").splitlines()
+            for k in sorted(
+                {*range(min(4, len(lines))), *(len(lines) * part // 8 for part in range(8)), len(lines) - 1}
+            ):
+                section.add(f"line {k:03}", "; ".join(re.split(r", ?", lines[k])[:24]))
+    return section.rows
+
+
+def over_a_game() -> Rows:
+    """What stands over the window of a game."""
+    section, world = Section(), comings_and_goings()
+    world.run(steps=20)
+    camera = Camera((400, 300), center=(18, 21), scale=7.5)
+    for name, population in world.populations.items():
+        for part in overlay(world, population.vehicles.id[:2], camera, name=name, neighbors=6.0):
+            fields = part._asdict()
+            words = [str(each) for each in fields.values() if isinstance(each, str)]
+            numbers = [digest(np.atleast_1d(each)) for each in fields.values() if not isinstance(each, str)]
+            section.add(f"{name} {type(part).__name__}", " ".join([*words, "; ".join(numbers)]))
+    return section.rows
+
+
 COMMANDS = {
     "run of a scenario": ("run", "seek_flee", "--n", "3", "--seconds", "0.5", "--threads", "1"),
     "run of a crowd": ("run", "evacuation", "--n", "4", "--seconds", "0.3", "--threads", "1"),
@@ -120,9 +174,14 @@ COMMANDS = {
     "sweep": ("sweep", "wander", "--n", "3", "--seeds", "3", "--seconds", "0.3", "--workers", "1"),
 }
 
+EXPORTS = ((".frames", 2), (".frames", 3), (".csv", 3), (".fcd.xml", 2), (".mf.json", 2), (".usda", 3))
+
 SECTIONS: dict[str, Callable[[], Rows]] = {
     **{f"body {name}": partial(body, name, model) for name, model in BODIES.items()},
     **{f"metric {name}": partial(metric, name) for name in METRICS},
     **{f"command {name}": partial(command, *words) for name, words in COMMANDS.items()},
     "recording": recording,
+    "flows": flows,
+    "over the window of a game": over_a_game,
+    **{f"export {suffix} in {d}D": partial(exports, suffix, d) for suffix, d in EXPORTS},
 }

@@ -75,7 +75,7 @@ def add_elements(section: Section, about: str, elements: Iterable[Element]) -> N
             elif isinstance(value, str):
                 words.append(value)
             elif value is not None and len(value := flat(value)):
-                places.append(value if isinstance(value, str) else digest(value))
+                places.append(value if isinstance(value, str) else digest(value, spread=False))
         section.add(f"{about} {type(each).__name__}", " ".join([*words, "; ".join(places)]))
 
 

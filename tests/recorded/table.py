@@ -35,15 +35,15 @@ def vectors(values: Any) -> str:
     return "; ".join(" ".join(f"{0.0 if abs(x) < least else x:.5g}" for x in row) for row in rows)
 
 
-def digest(values: Any) -> str:
-    """A few vectors as they are; of many their number, the first, their mean and their spread."""
+def digest(values: Any, *, spread: bool = True) -> str:
+    """A few vectors as they are; of many their number, the first, their mean and, if asked, their spread."""
     rows = np.asarray(values, float)
     if not rows.size:
         return "nothing"
     rows = rows[:, None] if rows.ndim < 2 else rows.reshape(-1, rows.shape[-1])
     if len(rows) <= 4:
         return vectors(rows)
-    shown = [rows[0], rows.mean(axis=0), rows.std(axis=0)]
+    shown = [rows[0], rows.mean(axis=0), *([rows.std(axis=0)] if spread else [])]
     return f"{len(rows)} of {vectors(shown)}"
 
 
