@@ -38,7 +38,7 @@ def body(name: str, model: Any) -> Rows:
         "mass": rng.uniform(0.5, 3, n), "radius": rng.uniform(0.2, 0.9, n), "max_speed": rng.uniform(2, 4, n),
         "max_force": rng.uniform(4, 20, n), "response_time": rng.uniform(0.1, 0.6, n),
     }  # fmt: skip
-    vehicles = herd(d, n, **unlike)
+    vehicles = herd(d, n, np.float64, **unlike)
     world = sm.World(dt=DT, seed=5, threads=1)
     world.add(vehicles, name="ants", steering=sm.Seek([20.0, -3.0, 6.0][:d]) + sm.LookWhereYouGo(), locomotion=model)
     for steps in (1, 4):
