@@ -42,7 +42,7 @@ def rows_of(name: str) -> Rows:
     section = Section()
     for space in SPACES if name in FIRST else ("plane",):
         world = world_of(EXAMPLES[name], space)
-        section.add(f"{space} first force", vectors(world.explain("ants").force[:3]))
+        section.add(f"{space} first force", vectors(world.explain("ants").force[:2]))
         world.run(steps=STEPS)
         ants = world["ants"]
         told, turns = world.explain("ants"), isinstance(world.populations["ants"].locomotion, sm.FreeBody)

@@ -1,11 +1,16 @@
 """Pictures: marks as lines, scenes as a camera sees them, what reaches matplotlib, and the sheets and pixels of videos."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
+from drawing.test_scenery import FLAT as THINGS
+from drawing.test_scenery import SOLID as THINGS_IN_SPACE
 from matplotlib.figure import Figure
 
+import steersman as sm
 from steersman.core.maths.shapes import Arrow, Circle, Cross, Line, Pose, ScaledArrow, Sector, Shape, Tube
 from steersman.drawing.camera import Camera
 from steersman.drawing.contents import contents_of
@@ -113,11 +118,24 @@ def pixels(section: Section, stage: object) -> None:
     section.add("pixels", vectors(np.round(fields.reshape(-1, 3), 1)))
 
 
+def scenery(things: Mapping[str, Callable[[], Any]], d: int) -> Rows:
+    """The elements of everything that may stand in a world."""
+    section = Section()
+    for name, make in things.items():
+        world, thing = sm.World(), make()
+        world.add(sm.Vehicles([80.0] * d), name="a")
+        drawn = describe(replace(contents_of(world), scenery=(thing,), frame=(np.zeros(d), np.full(d, 90.0))))
+        add_elements(section, name, drawn.elements[: -2 if d == 2 else None])
+    return section.rows
+
+
 SOLID = ("aquarium", "boids", "evacuation", "hillside")
 FLAT = ("seek_flee", "obstacle_avoidance", "pedestrians", "forage", "context_map", "hills", "evacuation")
 
 SECTIONS: dict[str, Callable[[], Rows]] = {
     **{f"marks in {d}D": partial(marks, d) for d in (2, 3)},
+    "scenery in the plane": partial(scenery, THINGS, 2),
+    "scenery in space": partial(scenery, THINGS_IN_SPACE, 3),
     **{f"view of {name}": partial(view, name) for name in SOLID},
     **{f"paper with {name}": partial(paper, name) for name in FLAT},
 }

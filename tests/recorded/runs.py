@@ -1,5 +1,6 @@
 """Bodies, metrics, documents, recordings and commands, each tried once."""
 
+import inspect
 import re
 import tempfile
 from collections.abc import Callable
@@ -21,6 +22,7 @@ from steersman.adapters.camera import Camera
 from steersman.adapters.export import export
 from steersman.adapters.overlay import overlay
 from steersman.adapters.stream import read_stream, write_stream
+from steersman.runs import metrics
 from steersman.runs.metrics.metric import METRICS
 from steersman.runs.metrics.watching import watch
 
@@ -79,6 +81,52 @@ def metric(name: str) -> Rows:
         section.add(about, vectors(meters[f"ants.{name}"].values))
     return section.rows
 
+
+def measured(name: str) -> Rows:
+    """What a function of ways or velocities measures, in an open plane and on a torus."""
+    section, function = Section(), getattr(metrics, name)
+    takes = inspect.signature(function).parameters
+    rng = np.random.default_rng(4)
+    velocity = rng.normal([1.0, 0.2], 0.7, (25, 8, 2))
+    position = rng.uniform(0, 12, (8, 2)) + 0.3 * np.cumsum(velocity, axis=0)
+    still = ("position" in takes) and name.endswith(
+        ("s_to", "pairs", "overlaps", "labels", "distances", "areas", "volumes")
+    )
+    given = {
+        "position": position[3] if still or name in ONCE else position, "velocity": velocity,
+        "dt": 0.3, "goal": [9.0, 7.0], "line": [[6.0, -2.0], [6.5, 15.0]], "reach": 4.5, "radius": 0.9,
+        "path": TOWARD["path"], "axis": [1.0, 0.3], "width": 1.5, "target": [3.0, 8.0], "seconds": 1.1, "n": 8,
+        "obstacles": sm.Spheres([[4.0, 5.0], [9.0, 8.0]], [1.7, 2.3]), "order": [0.2, 0.5, 0.4, 0.9], "places": [2.0, 6.0],
+        "correlation": ([0.5, 1.0, 1.5, 2.0], [0.9, 0.4, -0.3, 0.1]),
+    }  # fmt: skip
+    needed = {key for key, each in takes.items() if each.default is inspect.Parameter.empty} | (
+        {"radius"} & takes.keys()
+    )
+    for domain in (None, sm.Torus([13.0, 14.0])) if "domain" in takes else (None,):
+        own = {key: given[key] for key in takes if key in needed and key in given}
+        if "domain" in takes:
+            own["domain"] = domain
+        if name == "space_time":
+            own["axis"] = 0
+        if name == "lane_order":
+            own["velocity"] = velocity[3]
+        if name == "velocity_correlation":
+            own["velocity"] = velocity[3]
+        about = "torus" if domain is not None else "plane"
+        try:
+            found = function(**own)
+        except (TypeError, ValueError, AttributeError) as error:
+            section.add(about, str(error).splitlines()[0])
+            continue
+        for k, each in enumerate(found if isinstance(found, tuple) else (found,)):
+            section.add(f"{about} {k}", digest(np.atleast_1d(np.asarray(each, float)), spread=False))
+    return section.rows
+
+
+ONCE = ("lane_order", "velocity_correlation", "pair_correlation", "penetrations", "number_fluctuations", "center")
+"""Functions of one instant."""
+
+MEASURES = [name for name in metrics.__all__ if inspect.isfunction(getattr(metrics, name)) and name not in METRICS]
 
 TOLD = r"^(speed|state|wrote|took)\b.*"
 """Lines of commands that are of one machine, or of one folder."""
@@ -159,7 +207,7 @@ def over_a_game() -> Rows:
     world.run(steps=20)
     camera = Camera((400, 300), center=(18, 21), scale=7.5)
     for name, population in world.populations.items():
-        for part in overlay(world, population.vehicles.id[:2], camera, name=name, neighbors=6.0):
+        for part in overlay(world, population.vehicles.id[:2], camera, name=name, neighbors=15.0):
             fields = part._asdict()
             words = [str(each) for each in fields.values() if isinstance(each, str)]
             numbers = [digest(np.atleast_1d(each)) for each in fields.values() if not isinstance(each, str)]
@@ -181,6 +229,7 @@ SECTIONS: dict[str, Callable[[], Rows]] = {
     **{f"metric {name}": partial(metric, name) for name in METRICS},
     **{f"command {name}": partial(command, *words) for name, words in COMMANDS.items()},
     "recording": recording,
+    **{f"measured {name}": partial(measured, name) for name in MEASURES},
     "flows": flows,
     "over the window of a game": over_a_game,
     **{f"export {suffix} in {d}D": partial(exports, suffix, d) for suffix, d in EXPORTS},

@@ -43,7 +43,7 @@ def digest(values: Any, *, spread: bool = True) -> str:
     rows = rows[:, None] if rows.ndim < 2 else rows.reshape(-1, rows.shape[-1])
     if len(rows) <= 4:
         return vectors(rows)
-    shown = [rows[0], rows.mean(axis=0), *([rows.std(axis=0)] if spread else [])]
+    shown = [rows[0], np.nanmean(rows, axis=0), *([np.nanstd(rows, axis=0)] if spread else [])]
     return f"{len(rows)} of {vectors(shown)}"
 
 
