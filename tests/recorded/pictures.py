@@ -14,11 +14,11 @@ import steersman as sm
 from steersman.core.maths.shapes import Arrow, Circle, Cross, Line, Pose, ScaledArrow, Sector, Shape, Tube
 from steersman.drawing.camera import Camera
 from steersman.drawing.contents import contents_of
-from steersman.drawing.description import describe
+from steersman.drawing.description import describe, setting_of
 from steersman.drawing.draw import draw
 from steersman.drawing.projection import scene_elements
-from steersman.drawing.raster.canvas import Canvas
 from steersman.drawing.raster.sheet import sheet_of
+from steersman.drawing.raster.shot import Painter, Shot
 from steersman.drawing.sketches import as_lines
 from steersman.gallery.registry import SCENARIOS
 
@@ -105,16 +105,13 @@ def paper(name: str) -> Rows:
 def pixels(section: Section, stage: object) -> None:
     """The mean colors of a sheet: of its words, and of sixteen fields of its picture."""
     contents = contents_of(stage)
-    drawn = describe(contents)
-    if drawn.dimensions == 3:
-        return
+    drawn, setting = describe(contents), setting_of(contents)
     sheet = sheet_of(contents, 480, 300, None)
-    canvas = Canvas(sheet.width, sheet.height, sheet.point)
-    sheet.begin(canvas, drawn.low, drawn.high)
-    canvas.draw(drawn.elements, sheet.place(drawn.low, drawn.high))
-    sheet.write(canvas, contents)
+    camera = Camera(drawn.middle, drawn.reach, -52.0, 27.0) if drawn.dimensions == 3 else None
+    moving = drawn.elements[len(setting.elements) :]
+    painted = Painter(sheet).paint(Shot(setting, moving, contents, drawn.low[:2], drawn.high[:2], camera))
     section.add("window", vectors(sheet.window))
-    fields = canvas.pixels[:, :, :3].astype(float).reshape(4, 75, 4, 120, 3).mean(axis=(1, 3))
+    fields = painted.astype(float).reshape(4, 75, 4, 120, 3).mean(axis=(1, 3))
     section.add("pixels", vectors(np.round(fields.reshape(-1, 3), 1)))
 
 
