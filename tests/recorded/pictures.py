@@ -111,8 +111,9 @@ def pixels(section: Section, stage: object) -> None:
     moving = drawn.elements[len(setting.elements) :]
     painted = Painter(sheet).paint(Shot(setting, moving, contents, drawn.low[:2], drawn.high[:2], camera))
     section.add("window", vectors(sheet.window))
-    fields = painted.astype(float).reshape(4, 75, 4, 120, 3).mean(axis=(1, 3))
-    section.add("pixels", vectors(np.round(fields.reshape(-1, 3), 1)))
+    fields = painted.astype(float).reshape(4, 75, 4, 120, 3).mean(axis=(1, 3)) / 255
+    # Two decimals: another release of matplotlib draws the edges of letters a little differently.
+    section.add("pixels", "; ".join(" ".join(f"{x:.2f}" for x in color) for color in fields.reshape(-1, 3)))
 
 
 def scenery(things: Mapping[str, Callable[[], Any]], d: int) -> Rows:
