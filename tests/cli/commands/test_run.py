@@ -120,7 +120,7 @@ def test_the_seed_is_that_of_the_scenery_too(scenario):
 def test_a_file_of_ones_own(small, tmp_path):
     result = call("run", small, "--n", 7, "--out", tmp_path / "out")
     assert result.exit_code == 0
-    assert summary_of(tmp_path / "out")["n"] == {"ants": 7}
+    assert summary_of(tmp_path / "out")["n"] == summary_of(tmp_path / "out")["n_before"] == {"ants": 7}
     assert summary_of(tmp_path / "out")["check"] is None
 
 

@@ -42,6 +42,7 @@ def test_a_run_is_told_in_numbers():
     summary = {
         "n": {"boids": 2000, "hawks": 1}, "scenario": "flock", "seconds": 12.5, "steps": 1250, "dt": 0.01, "seed": 7,
         "steps_per_second": 300.0, "state_hash": "abc", "recorded": {"frames": 1500, "bytes": 2_500_000},
+        "n_before": {"boids": 2000, "hawks": 1},
     }  # fmt: skip
     assert [" ".join(line) for line in lines(run_table(summary))] == [
         "scenario flock: 2,000 boids, 1 hawks",
@@ -50,3 +51,6 @@ def test_a_run_is_told_in_numbers():
         "state abc (seed 7)",
         "recorded 1,500 frames, 2.5 MB",
     ]
+    scenario, _, speed, *_ = printed(run_table({**summary, "n": {"boids": 0, "hawks": 1}}))
+    assert "0 boids (2,000 before), 1 hawks" in scenario
+    assert "million" not in speed  # How many were steered is unknown.

@@ -4,7 +4,7 @@ import signal
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import FrameType
 
 from steersman.core.kernels.announcing import watched_compilation
@@ -21,6 +21,7 @@ class Outcome:
         planned: Steps that were asked for.
         steps: Steps that were made.
         done: Steps that were made by an earlier run, which was resumed.
+        began: The number of vehicles of each population before the steps of this run.
         wall: Time of the run, without building and compiling [s].
         steps_per_second: Speed, without building, compiling and measuring; 0 if it is unknown.
         compiled: Whether kernels were compiled.
@@ -31,6 +32,7 @@ class Outcome:
     planned: int
     steps: int = 0
     done: int = 0
+    began: dict[str, int] = field(default_factory=dict)
     wall: float = 0.0
     steps_per_second: float = 0.0
     compiled: bool = False
@@ -99,7 +101,8 @@ def perform(
     Returns:
         The outcome. The world is in its state after the last whole step.
     """
-    outcome = Outcome(planned=stage.steps, steps=done, done=done)
+    began = {name: len(population.vehicles) for name, population in stage.world.populations.items()}
+    outcome = Outcome(planned=stage.steps, steps=done, done=done, began=began)
     drive = drive or Drive(stage.world.step)
 
     def announce(name: str, number: int, count: int) -> None:

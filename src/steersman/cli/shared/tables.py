@@ -29,13 +29,17 @@ def scenario_table(scenarios: Iterable[Entry]) -> Table:
 def run_table(summary: dict[str, Any]) -> Table:
     """The size and the speed of a run."""
     table = Table(box=None, show_header=False, pad_edge=False)
-    crowd = ", ".join(f"{count:,} {name}" for name, count in summary["n"].items())
+    before, after = summary["n_before"], summary["n"]
+    crowd = ", ".join(
+        f"{count:,} {name}" + ("" if before.get(name, 0) == count else f" ({before.get(name, 0):,} before)")
+        for name, count in after.items()
+    )
     speed = summary["steps_per_second"]
-    total = sum(summary["n"].values())
+    steered = f", {speed * sum(after.values()) / 1e6:,.2f} million vehicle steps/s" if before == after else ""
     rows = [
         ("scenario", f"{summary['scenario']}: {crowd}"),
         ("simulated", f"{summary['seconds']:.2f} s in {summary['steps']:,} steps of {summary['dt']:.5g} s"),
-        ("speed", f"{speed:,.0f} steps/s, {speed * total / 1e6:,.2f} million vehicle steps/s" if speed else "-"),
+        ("speed", f"{speed:,.0f} steps/s{steered}" if speed else "-"),
         ("state", f"{summary['state_hash']} (seed {summary['seed']})"),
     ]
     if summary["recorded"] is not None:
