@@ -106,7 +106,7 @@ def summarize(
     return {
         "scenario": stage.name,
         "n": {name: len(population.vehicles) for name, population in world.populations.items()},
-        "n_before": outcome.began,
+        "n_before": outcome.before,
         "steps": outcome.steps,
         "steps_wanted": outcome.planned,
         "seconds": world.time,

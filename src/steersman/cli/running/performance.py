@@ -21,7 +21,7 @@ class Outcome:
         planned: Steps that were asked for.
         steps: Steps that were made.
         done: Steps that were made by an earlier run, which was resumed.
-        began: The number of vehicles of each population before the steps of this run.
+        before: The number of vehicles of each population before the steps of this run.
         wall: Time of the run, without building and compiling [s].
         steps_per_second: Speed, without building, compiling and measuring; 0 if it is unknown.
         compiled: Whether kernels were compiled.
@@ -32,7 +32,7 @@ class Outcome:
     planned: int
     steps: int = 0
     done: int = 0
-    began: dict[str, int] = field(default_factory=dict)
+    before: dict[str, int] = field(default_factory=dict)
     wall: float = 0.0
     steps_per_second: float = 0.0
     compiled: bool = False
@@ -101,8 +101,8 @@ def perform(
     Returns:
         The outcome. The world is in its state after the last whole step.
     """
-    began = {name: len(population.vehicles) for name, population in stage.world.populations.items()}
-    outcome = Outcome(planned=stage.steps, steps=done, done=done, began=began)
+    before = {name: len(population.vehicles) for name, population in stage.world.populations.items()}
+    outcome = Outcome(planned=stage.steps, steps=done, done=done, before=before)
     drive = drive or Drive(stage.world.step)
 
     def announce(name: str, number: int, count: int) -> None:
