@@ -220,6 +220,20 @@ def test_meters_are_recorded(tmp_path):
     assert len(run.metrics_table()) == meter.count + world.meters["boids.polarization"].count
 
 
+def test_a_meter_that_begins_anew_loses_no_reading(tmp_path):
+    world = flock()
+    with world.record(tmp_path / "run", every=0.2):
+        counts = []
+        for _ in range(2):
+            meter = world.watch("boids", "polarization", every=sm.EverySteps(1))["boids.polarization"]
+            world.run(seconds=0.2)
+            world.meters.stop("boids.polarization")
+            counts.append(meter.count)
+    times = sm.read_run(tmp_path / "run").metrics()["boids.polarization"].times
+    assert len(times) == sum(counts)
+    assert np.all(np.diff(times) >= 0)
+
+
 def test_frames_are_not_more_frequent_than_steps(tmp_path):
     world = flock()
     with world.record(tmp_path / "run", every=world.dt / 5):

@@ -15,6 +15,8 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from steersman.core import extensions
 from steersman.core.kernels.signals import deferred_signals
 from steersman.core.parameters.brief import brief
@@ -245,10 +247,13 @@ class Recording(metaclass=Explained):
 
     def _readings(self) -> dict[str, tuple[Any, Any]]:
         """The readings since the last call, by label."""
-        series: dict[str, tuple[Any, Any]] = {}
+        series: dict[str, Any] = {}
         for key, (meter, done) in self._meters.items():
             if meter.count > done:
-                series[meter.label] = meter.since(done)
+                before = (
+                    [series[meter.label]] if meter.label in series else []
+                )  # Of a meter of this label that was stopped.
+                series[meter.label] = tuple(map(np.concatenate, zip(*before, meter.since(done), strict=True)))
                 self._meters[key] = _Known(meter, meter.count)
         return series
 
