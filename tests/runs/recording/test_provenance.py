@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -132,6 +133,9 @@ def test_functions_that_are_watched_or_called_are_own_parts(tmp_path: Path) -> N
     def look(world: Any) -> None:
         pass
 
+    def tell(name: str, world: Any) -> None:
+        pass
+
     class Meadow(sm.Box):
         pass
 
@@ -140,10 +144,11 @@ def test_functions_that_are_watched_or_called_are_own_parts(tmp_path: Path) -> N
     world.watch("boids", "mean_speed", fastest=fastest)
     world.watch("boids", "outside", to=Meadow([5, 5]))
     world.on_step(look)
+    world.on_step(partial(tell, "boids"))
     with world.record(tmp_path / "run"):
         world.step()
     own = {each["name"].rpartition(".")[2]: each for each in sm.read_run(tmp_path / "run").provenance["own"]}
-    assert own.keys() == {"fastest", "look", "Meadow"}
+    assert own.keys() == {"fastest", "look", "tell", "Meadow"}
     assert "vehicles.speed.max()" in own["fastest"]["source"]
 
 

@@ -6,6 +6,7 @@ publications of the laws, and the notes that the user gives. Of git the two ques
 git, or no answer in time, is no error.
 """
 
+import functools
 import inspect
 import os
 import platform
@@ -132,6 +133,8 @@ def own_parts(world: World) -> Iterator[Any]:
     for value in (*walk([*roots, *world.constraints, *watched]), *seen_by):
         if isinstance(value, (Function, OfVehicles)):
             value = value.function
+        while isinstance(value, functools.partial):
+            value = value.func
         is_own = isinstance(value, (Parameters, types.FunctionType, types.MethodType)) or callable(value)
         if is_own and not isinstance(value, type) and id(value) not in visited and not _is_known(value):
             visited.add(id(value))
