@@ -14,6 +14,7 @@ import pytest
 
 import steersman as sm
 from steersman.runs.recording import provenance as module
+from steersman.runs.recording.citing import cite
 
 ROOT = Path(__file__).parents[3]
 
@@ -122,6 +123,9 @@ def test_a_run_is_cited_with_what_identifies_it(tmp_path: Path) -> None:
         assert part in entry
     assert entry.count("@") == 2
     assert entry.count("{") == entry.count("}")
+    signs = {"provenance": {"platform": "A_64 #1, 5% & $2"}}
+    assert r"on A\_64 \#1, 5\% \& \$2}" in cite({**run.meta, **signs}, "bibtex")
+    assert "on A_64 #1, 5% & $2." in cite({**run.meta, **signs}, "text")
     with pytest.raises(ValueError, match='style must be "text" or "bibtex"'):
         run.cite("apa")
 

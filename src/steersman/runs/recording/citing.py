@@ -1,5 +1,6 @@
 """How to cite the library with a run; CITATION.cff says the same."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -30,7 +31,13 @@ def cite(meta: Mapping[str, Any], style: str) -> str:
         papers = "\n".join([PAPER, *map(_line, _sources(meta))])
         return f"{AUTHORS} ({year}). {TITLE}, version {version}.\n{papers}\nRun: {run}."
     if style == "bibtex":
-        fields = {"author": f"{{{AUTHORS}}}", "title": TITLE, "version": version, "year": year, "note": f"Run: {run}"}
+        fields = {
+            "author": f"{{{AUTHORS}}}",
+            "title": TITLE,
+            "version": version,
+            "year": year,
+            "note": f"Run: {_escaped(run)}",
+        }
         body = ",\n".join(f"  {name} = {{{value}}}" for name, value in fields.items())
         return "\n\n".join([f"@software{{steersman,\n{body}\n}}", PAPER_ENTRY, *map(_entry, _sources(meta))])
     raise ValueError(f'style must be "text" or "bibtex", got {brief(style)}')
@@ -55,12 +62,17 @@ def _entry(source: Source) -> str:
     key = f"{source.authors[0].replace(' ', '').lower()}{source.year}"
     fields = {
         "author": " and ".join(f"{{{each}}}" if " " in each else each for each in source.authors),
-        "title": source.title,
+        "title": _escaped(source.title),
         "year": str(source.year),
-        **({"note": source.number} if source.number else {}),
+        **({"note": _escaped(source.number)} if source.number else {}),
     }
     body = ",\n".join(f"  {name} = {{{value}}}" for name, value in fields.items())
     return f"@misc{{{key},\n{body}\n}}"
+
+
+def _escaped(text: str) -> str:
+    """A text with the characters that mean something to LaTeX escaped."""
+    return re.sub(r"([#$%&_])", r"\\\1", text)
 
 
 def _facts(meta: Mapping[str, Any]) -> list[str]:
