@@ -159,9 +159,11 @@ def test_moving_features_are_read_by_movingpandas(tmp_path):
 
 def test_vehicles_of_a_single_frame_are_no_moving_features(tmp_path):
     first = next(k for k, frame in enumerate(frames()) if len(frame.populations["walkers"].id))
-    write_moving_features(frames()[: first + 1], tmp_path / "a.mf.json")
+    write_moving_features(frames()[: first + 1], tmp_path / "a.mf.json", begins="2026-05-01T12:00:00")
     features = json.loads((tmp_path / "a.mf.json").read_text())["features"]
     assert {each["properties"]["population"] for each in features} == {"boids"}
+    moments = {each["temporalGeometry"]["datetimes"][0] for each in features}
+    assert moments == {"2026-05-01T12:00:00.000000Z"}  # Without a zone UTC is meant.
 
 
 def test_moving_features_say_what_they_are(tmp_path):

@@ -7,7 +7,7 @@ id, x, y, vx, vy, forward_x, forward_y, radius; in space z, too. pandas, polars,
 import json
 import math
 from collections.abc import Iterable, Iterator
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
@@ -131,6 +131,8 @@ def write_moving_features(
     every = list(frames)
     flat = all(rows.dimensions == 2 for frame in every for rows in frame.populations.values())
     start = datetime.fromisoformat(begins)
+    if start.tzinfo is None:
+        start = start.replace(tzinfo=UTC)
     features = []
     for name, motion in motions_of(every).items():
         moments: Array = np.array([_moment(start, time) for time in motion.times.tolist()])
