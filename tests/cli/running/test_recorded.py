@@ -56,6 +56,7 @@ def test_a_recorded_run_is_not_written_over(tmp_path):
         result = call(*SMALL, "--out", out, *options)
         assert result.exit_code == 2
         assert "there is a recorded run already; choose another folder, or add --force" in result.stderr
+        (out / "summary.json").unlink(missing_ok=True)  # As a run that is killed has none.
     assert sm.read_run(out).frames == 11
     assert call(*SMALL, "--out", out, "--record", "--force", "--every", 0.5).exit_code == 0
     assert sm.read_run(out).frames == 3

@@ -63,12 +63,6 @@ def opened(folder: Path, *, replace: bool = False, record: bool = False) -> Path
             pass
     except OSError as error:
         raise FolderError(f"--out {folder}: cannot be written to: {error.strerror or error}") from None
-    there = [name for name in (SCENARIO, ARRAYS, PICTURE, SUMMARY) if (folder / name).exists()]
-    if there and not replace and not _is_of_a_run(folder / SUMMARY):
-        raise FolderError(
-            f"--out {folder}: there is {' and '.join(there)} already, not left by a run; "
-            "choose another folder, or add --force to replace the files there"
-        )
     if is_run(folder):
         if not replace:
             raise FolderError(
@@ -77,6 +71,12 @@ def opened(folder: Path, *, replace: bool = False, record: bool = False) -> Path
         lock = Lock(folder)  # It may be being recorded at this moment.
         clear(folder)
         lock.release()
+    there = [name for name in (SCENARIO, ARRAYS, PICTURE, SUMMARY) if (folder / name).exists()]
+    if there and not replace and not _is_of_a_run(folder / SUMMARY):
+        raise FolderError(
+            f"--out {folder}: there is {' and '.join(there)} already, not left by a run; "
+            "choose another folder, or add --force to replace the files there"
+        )
     for name in (SCENARIO, ARRAYS) if record else ():
         (folder / name).unlink(missing_ok=True)
     return folder
