@@ -6,6 +6,7 @@ import pytest
 from calling import call, summary_of
 
 import steersman as sm
+from steersman.cli.running.output import opened
 from steersman.runs.recording import parts
 from steersman.runs.recording.writer import Writer
 
@@ -62,6 +63,8 @@ def test_a_recorded_run_is_not_written_over(tmp_path):
     assert sm.read_run(out).frames == 3
     assert call(*SMALL, "--out", out, "--force").exit_code == 0
     assert sorted(path.name for path in out.iterdir()) == ["picture.png", "scenario.toml", "summary.json"]
+    opened(out, record=True)
+    assert not [*out.iterdir()]  # A recording that is killed must not stand beside the numbers of the run before.
     assert call(*SMALL, "--out", out, "--record").exit_code == 0  # What a run has left is replaced, as ever.
 
 

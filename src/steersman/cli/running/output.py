@@ -77,7 +77,7 @@ def opened(folder: Path, *, replace: bool = False, record: bool = False) -> Path
             f"--out {folder}: there is {' and '.join(there)} already, not left by a run; "
             "choose another folder, or add --force to replace the files there"
         )
-    for name in (SCENARIO, ARRAYS) if record else ():
+    for name in (SCENARIO, ARRAYS, PICTURE, SUMMARY) if record else ():
         (folder / name).unlink(missing_ok=True)
     return folder
 
