@@ -63,6 +63,11 @@ def test_a_recorded_run_is_not_written_over(tmp_path):
     assert sm.read_run(out).frames == 3
     assert call(*SMALL, "--out", out, "--force").exit_code == 0
     assert sorted(path.name for path in out.iterdir()) == ["picture.png", "scenario.toml", "summary.json"]
+    assert call(*SMALL, "--out", out, "--snapshots", 0.5).exit_code == 0
+    assert call(*SMALL, "--out", out).exit_code == 0
+    result = call("run", "--resume", out)  # The snapshots were of another run.
+    assert result.exit_code == 2
+    assert "there is no run that could go on" in result.stderr
     opened(out, record=True)
     assert not [*out.iterdir()]  # A recording that is killed must not stand beside the numbers of the run before.
     assert call(*SMALL, "--out", out, "--record").exit_code == 0  # What a run has left is replaced, as ever.

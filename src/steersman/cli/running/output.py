@@ -13,7 +13,7 @@ from steersman.cli.running.performance import Outcome
 from steersman.core.world.state_hash import state_hash
 from steersman.runs.documents.files import save_document
 from steersman.runs.documents.stage import Stage
-from steersman.runs.recording.folder import ARRAYS, SCENARIO, Lock, clear, is_run
+from steersman.runs.recording.folder import ARRAYS, SCENARIO, SNAPSHOTS, Lock, clear, clear_snapshots, is_run
 from steersman.runs.recording.recording import Recording
 
 SUMMARY, PICTURE = "summary.json", "picture.png"
@@ -77,6 +77,10 @@ def opened(folder: Path, *, replace: bool = False, record: bool = False) -> Path
             f"--out {folder}: there is {' and '.join(there)} already, not left by a run; "
             "choose another folder, or add --force to replace the files there"
         )
+    if (folder / SNAPSHOTS).is_dir():
+        lock = Lock(folder)
+        clear_snapshots(folder)  # --resume must not go on with the run before.
+        lock.release()
     for name in (SCENARIO, ARRAYS, PICTURE, SUMMARY) if record else ():
         (folder / name).unlink(missing_ok=True)
     return folder

@@ -120,16 +120,25 @@ def clear(folder: Path) -> None:
                 if PART.fullmatch(path.name):
                     path.unlink()
             _remove_if_empty(folder / name)
-    if (folder / SNAPSHOTS).is_dir():
-        for path in (folder / SNAPSHOTS).iterdir():
-            if path.is_file() and path.name.lstrip(".").startswith("snapshot-"):
-                path.unlink()
-        _remove_if_empty(folder / SNAPSHOTS)
+    clear_snapshots(folder)
     for name in (SCENARIO, ARRAYS):
         (folder / name).unlink(missing_ok=True)
     for name in (META, SCENARIO, ARRAYS):
         for left in (set_aside(folder / name), *whole_files.leftovers(folder / name)):
             left.unlink(missing_ok=True)
+
+
+def clear_snapshots(folder: Path) -> None:
+    """Delete the snapshots of a run, and no other files.
+
+    Raises:
+        OSError: A file cannot be deleted.
+    """
+    if (folder / SNAPSHOTS).is_dir():
+        for path in (folder / SNAPSHOTS).iterdir():
+            if path.is_file() and path.name.lstrip(".").startswith("snapshot-"):
+                path.unlink()
+        _remove_if_empty(folder / SNAPSHOTS)
 
 
 def _remove_if_empty(folder: Path) -> None:
