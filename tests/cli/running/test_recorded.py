@@ -64,6 +64,10 @@ def test_a_recorded_run_is_not_written_over(tmp_path):
     assert call(*SMALL, "--out", out, "--force").exit_code == 0
     assert sorted(path.name for path in out.iterdir()) == ["picture.png", "scenario.toml", "summary.json"]
     assert call(*SMALL, "--out", out, "--snapshots", 0.5).exit_code == 0
+    for name in ("picture.png", "scenario.toml", "summary.json"):  # As a run of a program that is killed has none.
+        (out / name).rename(tmp_path / name)
+    assert "there is snapshots already, not left by a run that ended" in call(*SMALL, "--out", out).stderr
+    (tmp_path / "summary.json").rename(out / "summary.json")
     assert call(*SMALL, "--out", out).exit_code == 0
     result = call("run", "--resume", out)  # The snapshots were of another run.
     assert result.exit_code == 2

@@ -71,10 +71,10 @@ def opened(folder: Path, *, replace: bool = False, record: bool = False) -> Path
         lock = Lock(folder)  # It may be being recorded at this moment.
         clear(folder)
         lock.release()
-    there = [name for name in (SCENARIO, ARRAYS, PICTURE, SUMMARY) if (folder / name).exists()]
+    there = [name for name in (SCENARIO, ARRAYS, SNAPSHOTS, PICTURE, SUMMARY) if (folder / name).exists()]
     if there and not replace and not _is_of_a_run(folder / SUMMARY):
         raise FolderError(
-            f"--out {folder}: there is {' and '.join(there)} already, not left by a run; "
+            f"--out {folder}: there is {' and '.join(there)} already, not left by a run that ended; "
             "choose another folder, or add --force to replace the files there"
         )
     if (folder / SNAPSHOTS).is_dir():
