@@ -495,7 +495,7 @@ def test_a_body_written_in_numpy_that_turns() -> None:
         vehicles = sm.Vehicles(np.zeros((1, d)), angular_velocity=spin, dtype=np.float64)
         ran(vehicles, sm.Face([0.0] * d), Top(), dt=0.01, threads=1, steps=1)
         turned = np.arctan2(vehicles.forward[0, 1], vehicles.forward[0, 0])
-        assert 0 < turned <= 0.015 * (1 + 1e-9)
+        assert 0 < turned < 0.0149  # Where it is there is nothing to face, so it is asked to turn less.
 
 
 def test_what_a_body_in_numpy_proposes_may_be_assigned_and_nothing_else() -> None:
@@ -505,6 +505,7 @@ def test_what_a_body_in_numpy_proposes_may_be_assigned_and_nothing_else() -> Non
         wrong: str = ""
 
         def propose(self, to: Any) -> None:
+            assert not np.any([*to.velocity.flat, *to.spin.flat])  # A body that writes nothing stands still.
             to.velocity, to.spin = [0.5, 0.25], 0.75
             if self.wrong:
                 setattr(to, self.wrong, 1.0)

@@ -1,5 +1,6 @@
 """The grid: everybody is in one cell, whoever may be a neighbor is among the candidates, and memory is bounded."""
 
+import itertools
 import math
 
 import numpy as np
@@ -12,7 +13,7 @@ from precision import assert_single_precision
 import steersman as sm
 from steersman.core.maths.vectors import ZERO
 from steersman.core.neighborhood.gather import gather
-from steersman.core.neighborhood.grid import OWN_HIGH, OWN_LOW
+from steersman.core.neighborhood.grid import OWN_HIGH, OWN_LOW, find_runs
 from steersman.core.neighborhood.neighbor_pass import FEW, NeighborPass
 from steersman.core.neighborhood.request import NeighborSum
 from steersman.core.neighborhood.sums import Pool, Watchers, sum_cell
@@ -166,3 +167,21 @@ def test_the_extent_is_that_of_all_vehicles_whatever_their_number(last):
         _, arrangement = arranged(points, sm.Open())
         np.testing.assert_array_equal(arrangement.grid.axes[OWN_LOW, :2], points.min(axis=0))
         np.testing.assert_array_equal(arrangement.grid.axes[OWN_HIGH, :2], points.max(axis=0))
+
+
+@pytest.mark.parametrize("shape", [(5, 4, 1), (2, 3, 1), (1, 6, 1), (4, 3, 5)])
+@pytest.mark.parametrize("wraps", [(0, 0, 0), (1, 1, 1), (1, 0, 0)])
+def test_the_runs_of_a_cell_are_the_cells_around_it(shape: tuple[int, ...], wraps: tuple[int, ...]) -> None:
+    nx, ny, nz = shape
+    start, runs = np.arange(nx * ny * nz + 2), np.zeros((27, 2), np.int64)  # One vehicle in each cell.
+    for c in range(nx * ny * nz):
+        own, around = (c % nx, c // nx % ny, c // (nx * ny)), set()
+        for steps in itertools.product((-1, 0, 1), repeat=3):
+            place = [x + step for x, step in zip(own, steps, strict=True)]
+            place = [x % count if wrap else x for x, count, wrap in zip(place, shape, wraps, strict=True)]
+            if all(0 <= x < count for x, count in zip(place, shape, strict=True)):
+                around.add(place[0] + nx * (place[1] + ny * place[2]))
+        count = find_runs(c, np.array(shape), np.array(wraps), start, runs)
+        found = [each for low, high in runs[:count].tolist() for each in range(low, high)]
+        assert sorted(found) == sorted(around)
+    assert find_runs(nx * ny * nz, np.array(shape), np.array(wraps), start, runs) == 0
