@@ -1,5 +1,6 @@
 """The scenarios of the gallery at an early instant: where their vehicles are, what meters read, and what is drawn."""
 
+import inspect
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields, replace
 from functools import partial
@@ -33,6 +34,10 @@ def rows_of(name: str) -> Rows:
     """The rows of one scenario."""
     scenario, section = SCENARIOS[name], Section()
     stage = scenario.stage(n=min(scenario.quick or scenario.n, MOST), seed=3, threads=1)
+    given = {each.name: each.default for each in inspect.signature(scenario.make).parameters.values()}
+    given |= {each: getattr(scenario, each) for each in ("dimensions", "least", "most", "quick")}
+    given |= {each: getattr(stage, each) for each in ("seconds", "picture", "colors")}
+    section.add("says", ", ".join(f"{each}={value!r}" for each, value in given.items()))
     stage.world.run(steps=STEPS)
     for each, population in stage.world.populations.items():
         vehicles = population.vehicles
