@@ -279,6 +279,25 @@ def test_worlds_have_their_own_obstacles_whatever_takes_the_place_of_the_first()
         worlds[0] = changed
 
 
+def test_a_world_that_was_put_in_begins_anew_as_it_was_put_in() -> None:
+    worlds = sm.Worlds(hunt, n=3)
+    other = hunt(30)
+    other.run(steps=2)
+    fields = ("steps", "time", "seed")
+    beginning = [state_hash(other), *(getattr(other, field) for field in fields)]
+    worlds[1] = other
+    worlds.run(steps=5)
+    worlds.reset([1])
+    again = worlds[1]
+    assert [state_hash(again), *(getattr(again, field) for field in fields)] == beginning
+    start = worlds["sheep"].position[2].copy()
+    worlds.run(steps=3)
+    worlds[2] = worlds[2]  # As after a change to it.
+    worlds.reset([2])
+    assert (worlds["sheep"].position[2] != start).any()
+    assert state_hash(worlds[2]) == state_hash(sm.Worlds(hunt, n=3)[2])
+
+
 def test_worlds_go_on_as_they_are_where_one_of_the_new_ones_cannot_be_made() -> None:
     def make(seed: int) -> sm.World:
         if seed == 13:

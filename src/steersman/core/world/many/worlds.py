@@ -337,6 +337,8 @@ class Worlds(Shown):
     def __setitem__(self, which: int, world: World) -> None:
         """Replace one of the worlds by another one of the same parts, state, seed and clock included.
 
+        `reset` then begins it as it is now. The world from `worlds[number]`, changed and put back, keeps its beginning.
+
         Raises:
             TypeError: It is no World.
             ValueError: It has other parts.
@@ -348,7 +350,7 @@ class Worlds(Shown):
 
     def _replace(self, number: int, world: World, own: dict[int, Array]) -> None:
         """Replace a world by another one, which has these constants of its own."""
-        before = self._own[number].keys()
+        before, another = self._own[number].keys(), world is not self._worlds[number]
         self._take(number, world, own)
         self._worlds[number] = world
         if self._own[number].keys() <= before | self._leaves_of_constants():
@@ -356,6 +358,9 @@ class Worlds(Shown):
             self._set_constants(number)
         else:
             self._arrange()
+        if another:
+            self._start[number] = self._batch.state[number]
+            self._began[0][number], self._began[1][number] = self._batch.steps[number], self._batch.time[number]
 
     def _leaves_of_constants(self) -> set[int]:
         return {each.leaf for each in self._constants}
@@ -545,8 +550,6 @@ class Worlds(Shown):
         owns = [self._own_of(row, world) for row, world in zip(rows.tolist(), made, strict=True)]
         for row, world, own in zip(rows.tolist(), made, owns, strict=True):
             self._replace(row, world, own)
-            self._start[row] = self._batch.state[row]
-            self._began[0][row], self._began[1][row] = self._batch.steps[row], self._batch.time[row]
 
     def reseed(self, which: Any, seeds: Any) -> None:
         """Give some worlds other seeds, from which all random numbers come from now on; nothing else changes.
