@@ -575,7 +575,7 @@ MUTANTS = (
     Mutant(
         "reset with new seeds leaves the old beginning",
         "core/world/many/worlds.py",
-        "            self._start[row] = self._batch.state[row]\n",
+        "            self._start[number] = self._batch.state[number]\n",
         "",
         "core/world/many/test_worlds.py -k new_seeds_begin",
     ),
