@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import steersman
-from steersman.cli.running.performance import Outcome
+from steersman.cli.running.performance import Outcome, vehicle_counts
 from steersman.core.world.state_hash import state_hash
 from steersman.runs.documents.files import save_document
 from steersman.runs.documents.stage import Stage
@@ -63,23 +63,20 @@ def opened(folder: Path, *, replace: bool = False, record: bool = False) -> Path
             pass
     except OSError as error:
         raise FolderError(f"--out {folder}: cannot be written to: {error.strerror or error}") from None
-    if is_run(folder):
-        if not replace:
-            raise FolderError(
-                f"--out {folder}: there is a recorded run already; choose another folder, or add --force to replace it"
-            )
-        lock = Lock(folder)  # It may be being recorded at this moment.
-        clear(folder)
-        lock.release()
+    recorded = is_run(folder)
+    if recorded and not replace:
+        raise FolderError(
+            f"--out {folder}: there is a recorded run already; choose another folder, or add --force to replace it"
+        )
     there = [name for name in (SCENARIO, ARRAYS, SNAPSHOTS, PICTURE, SUMMARY) if (folder / name).exists()]
     if there and not replace and not _is_of_a_run(folder / SUMMARY):
         raise FolderError(
             f"--out {folder}: there is {' and '.join(there)} already, not left by a run that ended; "
             "choose another folder, or add --force to replace the files there"
         )
-    if (folder / SNAPSHOTS).is_dir():
-        lock = Lock(folder)
-        clear_snapshots(folder)  # --resume must not go on with the run before.
+    if recorded or (folder / SNAPSHOTS).is_dir():
+        lock = Lock(folder)  # It may be being recorded at this moment.
+        (clear if recorded else clear_snapshots)(folder)  # --resume must not go on with the run before.
         lock.release()
     for name in (SCENARIO, ARRAYS, PICTURE, SUMMARY) if record else ():
         (folder / name).unlink(missing_ok=True)
@@ -109,7 +106,7 @@ def summarize(
     world = stage.world
     return {
         "scenario": stage.name,
-        "n": {name: len(population.vehicles) for name, population in world.populations.items()},
+        "n": vehicle_counts(world),
         "n_before": outcome.before,
         "steps": outcome.steps,
         "steps_wanted": outcome.planned,

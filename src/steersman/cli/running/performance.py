@@ -9,6 +9,7 @@ from types import FrameType
 
 from steersman.core.kernels.announcing import watched_compilation
 from steersman.core.world.guard import NonFiniteError
+from steersman.core.world.world import World
 from steersman.runs.documents.stage import Stage
 from steersman.runs.recording.recording import RecordingError
 
@@ -38,6 +39,11 @@ class Outcome:
     compiled: bool = False
     interrupted: bool = False
     error: str = ""
+
+
+def vehicle_counts(world: World) -> dict[str, int]:
+    """The number of vehicles of each population."""
+    return {name: len(population.vehicles) for name, population in world.populations.items()}
 
 
 class Stop:
@@ -101,8 +107,7 @@ def perform(
     Returns:
         The outcome. The world is in its state after the last whole step.
     """
-    before = {name: len(population.vehicles) for name, population in stage.world.populations.items()}
-    outcome = Outcome(planned=stage.steps, steps=done, done=done, before=before)
+    outcome = Outcome(planned=stage.steps, steps=done, done=done, before=vehicle_counts(stage.world))
     drive = drive or Drive(stage.world.step)
 
     def announce(name: str, number: int, count: int) -> None:
