@@ -247,13 +247,14 @@ class Recording(metaclass=Explained):
 
     def _readings(self) -> dict[str, tuple[Any, Any]]:
         """The readings since the last call, by label."""
-        series: dict[str, Any] = {}
+        series: dict[str, tuple[Any, Any]] = {}
         for key, (meter, done) in self._meters.items():
             if meter.count > done:
-                before = (
-                    [series[meter.label]] if meter.label in series else []
-                )  # Of a meter of this label that was stopped.
-                series[meter.label] = tuple(map(np.concatenate, zip(*before, meter.since(done), strict=True)))
+                times, values = meter.since(done)
+                if meter.label in series:  # Of a meter of this label that was stopped.
+                    before = series[meter.label]
+                    times, values = np.concatenate([before[0], times]), np.concatenate([before[1], values])
+                series[meter.label] = times, values
                 self._meters[key] = _Known(meter, meter.count)
         return series
 
