@@ -313,7 +313,7 @@ def test_an_order_changes_what_is_computed_from_a_column(name):
     start, velocity = rng.uniform(-9, 9, (30, 2)), rng.normal(size=(30, 2))
 
     def forces(number, own=0.0):
-        vehicles = sm.Vehicles(start[:20], velocity[:20], max_speed=3, max_force=9)
+        vehicles = sm.Vehicles(start[:20], velocity[:20], max_speed=3, max_force=9, dtype=np.float64)
         tree = COMPUTED[name](number)
         steered = sm.Controller(vehicles, steering=sm.Orders(tree, {"own": own}))
         first = steered.steer(0.1).copy()
@@ -322,6 +322,6 @@ def test_an_order_changes_what_is_computed_from_a_column(name):
         return first, steered.steer(0.1).copy()
 
     mine = forces("own", own=2.0)
-    np.testing.assert_allclose(mine[0], forces(2.0)[0], rtol=1e-5, atol=1e-5)
-    np.testing.assert_allclose(mine[1], forces(5.0)[1], rtol=1e-5, atol=1e-5)
+    np.testing.assert_allclose(mine[0], forces(2.0)[0], rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(mine[1], forces(5.0)[1], rtol=1e-9, atol=1e-12)
     assert np.abs(mine[1][:20] - mine[0]).max() > 1e-3
