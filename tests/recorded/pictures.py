@@ -20,9 +20,8 @@ from steersman.drawing.projection import scene_elements
 from steersman.drawing.raster.sheet import sheet_of
 from steersman.drawing.raster.shot import Painter, Shot
 from steersman.drawing.sketches import as_lines
-from steersman.gallery.registry import SCENARIOS
 
-from .scenarios import MOST, STEPS, add_elements
+from .scenarios import add_elements, staged
 from .table import Rows, Section, digest, vectors
 
 
@@ -63,9 +62,7 @@ def marks(d: int) -> Rows:
 
 def view(name: str) -> Rows:
     """What a camera sees of a scenario in space."""
-    section, scenario = Section(), SCENARIOS[name]
-    stage = scenario.stage(n=min(scenario.quick or scenario.n, MOST), seed=3, threads=1)
-    stage.world.run(steps=STEPS)
+    section, stage = Section(), staged(name)
     drawn = describe(contents_of(stage))
     camera = Camera(drawn.middle, drawn.reach, -52.0, 27.0)
     for each in scene_elements(drawn.elements, camera, drawn.ground):
@@ -77,9 +74,7 @@ def view(name: str) -> Rows:
 
 def paper(name: str) -> Rows:
     """What reaches matplotlib, and the pixels of a frame of a video."""
-    section, scenario = Section(), SCENARIOS[name]
-    stage = scenario.stage(n=min(scenario.quick or scenario.n, MOST), seed=3, threads=1)
-    stage.world.run(steps=STEPS)
+    section, stage = Section(), staged(name)
     first, population = next(iter(stage.world.populations.items()))
     axes = draw(stage, ax=Figure(figsize=(8, 6)).subplots(), sketch={first: population.vehicles.id[:1].tolist()})
     section.add("axes", vectors([axes.get_xlim(), axes.get_ylim()]))

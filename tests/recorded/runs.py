@@ -108,9 +108,7 @@ def measured(name: str) -> Rows:
             own["domain"] = domain
         if name == "space_time":
             own["axis"] = 0
-        if name == "lane_order":
-            own["velocity"] = velocity[3]
-        if name == "velocity_correlation":
+        if name in ("lane_order", "velocity_correlation"):
             own["velocity"] = velocity[3]
         about = "torus" if domain is not None else "plane"
         try:

@@ -9,6 +9,7 @@ from zlib import crc32
 
 import numpy as np
 
+import steersman as sm
 from steersman.core.maths.shapes import Shape
 from steersman.drawing.contents import contents_of
 from steersman.drawing.description import describe
@@ -30,15 +31,21 @@ SKETCHED = 8
 """Of so many scenarios the construction of a vehicle is drawn of one."""
 
 
+def staged(name: str) -> sm.Stage:
+    """A scenario with few vehicles, after a few steps."""
+    scenario = SCENARIOS[name]
+    stage = scenario.stage(n=min(scenario.quick or scenario.n, MOST), seed=3, threads=1)
+    stage.world.run(steps=STEPS)
+    return stage
+
+
 def rows_of(name: str) -> Rows:
     """The rows of one scenario."""
-    scenario, section = SCENARIOS[name], Section()
-    stage = scenario.stage(n=min(scenario.quick or scenario.n, MOST), seed=3, threads=1)
+    scenario, section, stage = SCENARIOS[name], Section(), staged(name)
     given = {each.name: each.default for each in inspect.signature(scenario.make).parameters.values()}
     given |= {each: getattr(scenario, each) for each in ("dimensions", "least", "most", "quick")}
     given |= {each: getattr(stage, each) for each in ("seconds", "picture", "colors")}
     section.add("says", ", ".join(f"{each}={value!r}" for each, value in given.items()))
-    stage.world.run(steps=STEPS)
     for each, population in stage.world.populations.items():
         vehicles = population.vehicles
         section.add(each, f"{len(vehicles)}; {digest(vehicles.position)}; {digest(vehicles.velocity)}")
