@@ -156,6 +156,24 @@ def test_why_is_in_it_with_sketches_of_some_and_the_place_at_that_time(tmp_path,
     assert told[3]["at"] == pytest.approx(at[told[3]["id"]].tolist(), abs=1e-3)
 
 
+@pytest.mark.parametrize(("scale", "far"), [(2.0**-10, 0.0), (1.0, 2.0**19)])
+def test_a_small_world_and_one_far_from_the_origin_are_told_as_finely_as_others(tmp_path, scale, far):
+    def told(scale, far, name):
+        places = scale * np.array([[0.3, 0.7], [5.1, 3.3], [8.9, 9.7]]) + [far, 0]
+        vehicles = sm.Vehicles(places, [scale, 0], max_speed=scale, radius=scale * np.array([0.2, 0.25, 0.3]))
+        world = sm.World(domain=sm.Box([10 * scale] * 2, [far, 0]))
+        world.add(vehicles, name="a", steering=sm.Seek([far + 7 * scale, scale]))
+        note = sm.shapes.Circle([[far + 4.3 * scale, scale]], scale)
+        head, _ = read(replay(sm.Stage(world, notes=[lambda: [note]]), tmp_path / name, seconds=0.1))
+        group = head["populations"][0]["groups"][0]
+        at = [[each["at"][0] - far, each["at"][1]] for each in head["whys"][0]["told"]]
+        points = np.reshape(head["notes"][0][1][0]["points"]["f32"], (-1, 2)) - [far, 0]
+        return [np.asarray(each) / scale for each in (group["size"], group["width"], at, points)]
+
+    for small, usual in zip(told(scale, far, "s.html"), told(1.0, 0.0, "u.html"), strict=True):
+        np.testing.assert_allclose(small, usual, atol=0.06 if far else 0.006)
+
+
 def test_things_have_the_names_that_they_have_in_the_window(tmp_path):
     rock = sm.Spheres([[10.0, 0.5]], 2)
     world = sm.World()

@@ -57,6 +57,12 @@ def test_what_is_told_of_a_parameter():
     assert not told & {"name", "weights", "parts", "components"}
 
 
+def test_a_point_of_a_small_world_is_told_exactly():
+    _, a = population(sm.Seek([0.0012345678, 123456.789]))
+    (target,) = [each for each in tree_of(a)["Seek"]["parameters"] if each["name"] == "target"]
+    assert target["value"] == [0.0012345678, 123456.789]
+
+
 def test_values_that_the_panel_only_shows_are_named():
     """Populations and arrays were named by their types: Vehicles, ndarray, tuple."""
     world = sm.World()

@@ -161,7 +161,7 @@ class Film:
         shapes = tuple(self._moving_notes())
         if not shapes and not self.notes:
             return
-        elements = [_readable(each) for each in note_messages(shapes, UNIT * self._span)]
+        elements = [_readable(each, self._span) for each in note_messages(shapes, UNIT * self._span)]
         text = zlib.compress(_json(elements), 6)
         if self.notes and text == self.notes[-1][1]:
             return
@@ -187,7 +187,7 @@ class Film:
         whys = [_rounded(why) for why in whys]
         for why in whys:
             vehicles = world[why["population"]]
-            why["at"] = vehicles.position[vehicles.rows(why["id"])].reshape(-1).astype(float).round(4).tolist()
+            why["at"] = _short(vehicles.position[vehicles.rows(why["id"])].reshape(-1), 6, self._span)
         self.whys.append((world.time, zlib.compress(_json(whys), 6), len(whys)))
         if sum(count for *_, count in self.whys) > EXPLANATIONS:
             self.whys, self._interval = self.whys[::2], 2 * self._interval
@@ -313,8 +313,8 @@ class Film:
 
 def _column(values: Array) -> list[float]:
     """Values of a group, or the one that all of them have."""
-    alike = len(values) > 0 and np.ptp(values) < 1e-9
-    return [round(float(each), 6) for each in (values[:1] if alike else values)]
+    alike = len(values) > 0 and np.ptp(values) <= 1e-6 * np.abs(values).max()
+    return _short(values[:1] if alike else values, 6)
 
 
 def _rounded(value: Any) -> Any:
@@ -326,10 +326,16 @@ def _rounded(value: Any) -> Any:
     return float(f"{value:.3g}") if isinstance(value, float) and math.isfinite(value) else value
 
 
-def _readable(element: dict[str, Any]) -> dict[str, Any]:
-    """An element with its arrays as lists of numbers of four digits, which are smaller after compression."""
+def _short(values: Array, digits: int, span: float = np.inf) -> list[float]:
+    """Numbers with some digits, which are smaller after compression; of places beyond a span [m], those within the span."""
+    more = np.log10(np.maximum(np.abs(values, dtype=np.float64) / span, 1.0)).astype(int)
+    return [float(f"{each:.{digits + k}g}") for each, k in zip(values.tolist(), more.tolist(), strict=True)]
+
+
+def _readable(element: dict[str, Any], span: float) -> dict[str, Any]:
+    """An element with its arrays as lists of numbers of four digits."""
     return {
-        key: {"f32": [float(f"{number:.4g}") for number in np.frombuffer(base64.b64decode(each["f32"]), np.float32)]}
+        key: {"f32": _short(np.frombuffer(base64.b64decode(each["f32"]), np.float32), 4, span)}
         if isinstance(each, dict) and "f32" in each
         else each
         for key, each in element.items()

@@ -113,7 +113,7 @@ def _parameter(node: Node, about: Description, names: PlainNames) -> dict[str, A
         finite = float(value) if math.isfinite(value) else str(float(value))
         return {**control, "control": "number", "value": finite, "low": low, "high": high, "whole": whole}
     if isinstance(value, np.ndarray) and value.ndim == 1 and value.size <= 4 and value.dtype.kind == "f":
-        return {**control, "control": "numbers", "value": [round(each, 6) for each in value.tolist()]}
+        return {**control, "control": "numbers", "value": [float(f"{each:.12g}") for each in value.tolist()]}
     return {**control, "control": "none", "value": _words(value, names)}
 
 
