@@ -34,6 +34,13 @@ def test_with_a_new_scene_everything_about_the_old_world_is_forgotten_but_answer
     assert list(each.waiting.values()) == ['{"re": 1}', "new", b"new"]
 
 
+def test_each_request_has_an_answer_however_many_wait() -> None:
+    each = watcher()
+    for number in range(100):
+        each.answer({"re": number})
+    assert [each.next() for _ in range(100)] == [f'{{"re": {number}}}' for number in range(100)]
+
+
 def test_one_that_comes_later_is_sent_the_scene_before_anything_else() -> None:
     each = watcher(state="s", scene="new", frame=b"f")
     each.greet()

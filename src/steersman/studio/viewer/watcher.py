@@ -42,8 +42,8 @@ class Watcher:
         self.waiting[kind] = before + message if 0 < len(before) < TRACKS else message
 
     def answer(self, message: Mapping[str, Any]) -> None:
-        """Queue an answer, unless too many wait already."""
-        self._answers = (self._answers + 1) % 32
+        """Queue an answer; none takes the place of another one."""
+        self._answers += 1
         self.put(f"answer {self._answers}", json.dumps(message))
 
     def next(self) -> Any:
