@@ -1,10 +1,12 @@
 """A watcher: what waits to be sent to a browser, and what is forgotten."""
 
+import json
 import queue
 import threading
 from types import SimpleNamespace
 from typing import Any
 
+import pytest
 from patience import PATIENCE
 
 import steersman as sm
@@ -67,6 +69,44 @@ def test_what_a_simulation_owes_is_what_it_steps(monkeypatch: Any) -> None:
     monkeypatch.setattr(simulation, "_wait", lambda seconds=None: setattr(simulation, "_ended", True))
     simulation._live()
     assert world.steps == 3
+
+
+@pytest.mark.parametrize("opens", [0.0, 1.0])
+def test_an_error_of_a_picture_stops_the_run_and_is_said(monkeypatch: Any, opens: float) -> None:
+    """It ended the thread of the simulation, and the page waited for the next frame without a word."""
+    world = sm.World(dt=1.0)
+    world.add(sm.Vehicles([[0, 0]]), name="a")
+    simulation, told = Simulation(world, playing=True), []
+    simulation.tell = lambda kind, message: told.append((kind, message))
+    simulation._opens = opens
+
+    def broken(*_: Any, **__: Any) -> bytes:
+        raise ValueError("this cannot be drawn")
+
+    monkeypatch.setattr("steersman.studio.viewer.simulation.frame_of", broken)
+    monkeypatch.setattr("steersman.studio.viewer.simulation.owed", lambda debt, passed, speed, dt: 1.5)
+    monkeypatch.setattr(simulation, "_wait", lambda seconds=None: setattr(simulation, "_ended", not simulation.playing))
+    simulation._live()
+    assert [json.loads(message)["message"] for kind, message in told if kind == "trouble"] == [
+        "the simulation cannot be shown: this cannot be drawn"
+    ]
+    assert not json.loads(simulation.sent["state"])["playing"]
+    assert (world.steps, simulation.playing) == (1, False)
+
+
+def test_an_error_of_what_is_shown_beside_it_is_said_there() -> None:
+    """The simulation that takes it along goes on."""
+    shown, beside = (sm.World(dt=1.0) for _ in range(2))
+    for world in (shown, beside):
+        world.add(sm.Vehicles([[0, 0]]), name="a")
+    simulation, other = Simulation(shown), Simulation(beside)
+    other.stand_beside(simulation)
+    other.past.problem = "it has forgotten"
+    for _ in range(3):
+        assert other.step()
+    other.past.kept.append(SimpleNamespace())
+    simulation._lead()
+    assert "this run cannot go back: it has forgotten" in other.sent["trouble"]
 
 
 def test_a_thread_ends_while_a_request_is_put_off() -> None:

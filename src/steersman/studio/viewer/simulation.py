@@ -12,7 +12,8 @@ import queue
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from copy import copy
 from typing import Any
 from urllib.parse import parse_qs
@@ -182,11 +183,12 @@ class Simulation:
                 self._rest()
                 then = time.perf_counter()
                 continue
-            if self._comes:
-                self._say_track()  # What is on its way to where it opens is not seen yet.
-            elif self.world.steps != steps:
-                with self.world.between_steps():
+            with self._said():
+                if self._comes:
+                    self._say_track()  # What is on its way to where it opens is not seen yet.
+                elif self.world.steps != steps:
                     self.publish()
+            if not self._comes and self.world.steps != steps:
                 self._lead()
             self._wait(max(FRAME - (time.perf_counter() - began), 0.0))
 
@@ -194,7 +196,7 @@ class Simulation:
         """Show the moment at which the window opens as a still picture for a time, unless a request plays on, or moves it."""
         world, steps = self.world, self.world.steps
         self.playing, self.resting = False, True
-        with world.between_steps():
+        with self._said():
             self.publish(whole=True)
         self._lead()
         self.say_state()
@@ -255,7 +257,7 @@ class Simulation:
 
     def meet(self, time: float) -> None:
         """Go to the last step before an instant [s], or the first that can be reached."""
-        with self.world.between_steps():
+        with self._said():
             steps = math.floor(time / self.world.dt + 1e-6)
             if steps < self.world.steps and self.past.kept:
                 self.go(steps)
@@ -264,6 +266,17 @@ class Simulation:
                 pass
             if self.world.steps != before:
                 self.publish()
+
+    @contextmanager
+    def _said(self) -> Iterator[None]:
+        """Between two steps: an error, as one of a picture, stops the run and is said, and the thread goes on."""
+        with self.world.between_steps():
+            try:
+                yield
+            except Exception as error:
+                self.playing = self.resting = False
+                self.say_state()
+                self.say("trouble", {"message": f"the simulation cannot be shown: {words_of_step(error)}"})
 
     def step(self) -> bool:
         """Make one step; returns whether it succeeded."""
