@@ -458,6 +458,18 @@ def test_a_recording_has_no_frames_of_the_steps_on_the_way_to_an_earlier_instant
     assert shown.recording == ""
 
 
+def test_a_recording_that_cannot_be_written_is_not_lost(flock, monkeypatch):
+    shown = Simulation(flock(n=20), again=flock)
+    ask(shown, "record", on=True)
+    stepped(shown, 6)
+    with monkeypatch.context() as broken:
+        broken.setattr("steersman.studio.viewer.replay.page_html", lambda *_: {}[0])
+        assert ask(shown, "record", on=False)["type"] == "refused"
+    assert shown.recording == "on"
+    assert ask(shown, "record", on=False)["type"] == "saved"
+    assert shown.recording == ""
+
+
 def test_a_restart_that_is_refused_leaves_the_window_as_it_was(flock):
     from steersman.studio.viewer.address import Address
 

@@ -287,9 +287,10 @@ def record(simulation: "Simulation", message: Message) -> Answer | None:
         raise ValueError("nothing is being recorded")
     if film.times[-1:] != [simulation.world.time] and simulation.recording == "on":
         film(simulation.world)
+    text = film.html()  # Where this fails, the film is still there.
     simulation.film = None
     simulation.say_state()
-    return {"type": "saved", "name": f"{simulation.name or 'world'}.html", "text": film.html()}
+    return {"type": "saved", "name": f"{simulation.name or 'world'}.html", "text": text}
 
 
 # ------------------------------------------------------------------------------------------- vehicles and things
