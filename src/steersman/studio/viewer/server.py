@@ -1,7 +1,8 @@
 """The server of a window: the page and its pictures over HTTP, simulations over a WebSocket, on one port.
 
 It refuses requests without the token of the opened address, and requests from other pages (the browser names the origin of
-a page in `Origin`). For a slow browser newer messages replace waiting ones, but for the answers to its own requests, so no queue grows.
+a page in `Origin`). For a slow browser newer messages replace waiting ones, so no queue grows; answers to its own requests
+wait all.
 """
 
 import asyncio
