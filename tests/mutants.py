@@ -568,14 +568,14 @@ MUTANTS = (
     Mutant(
         "a world put in its place keeps the constants of the one before",
         "core/world/many/worlds.py",
-        "            self._write_all_constants(self._batch.constants[number])\n",
-        "",
+        "self._set_constants(whole if another else worlds)",
+        "self._set_constants(whole if another else ())",
         "core/world/many/test_worlds.py -k takes_its_place",
     ),
     Mutant(
         "reset with new seeds leaves the old beginning",
         "core/world/many/worlds.py",
-        "            self._start[number] = self._batch.state[number]\n",
+        "                self._start[number] = self._batch.state[number]\n",
         "",
         "core/world/many/test_worlds.py -k new_seeds_begin",
     ),

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import steersman as sm
+from steersman.core.kernels.kernel import has_programs
 from steersman.core.world.guard import NEAR
 from steersman.core.world.many import worlds as module
 from steersman.core.world.state_hash import state_hash
@@ -312,6 +313,38 @@ def test_worlds_go_on_as_they_are_where_one_of_the_new_ones_cannot_be_made() -> 
             worlds.reset([0, 1], seeds=seeds)
         assert [state_hash(world) for world in (worlds[0], worlds[1])] == before
     assert worlds.seeds.tolist() == [0, 1, 2]
+
+
+@pytest.mark.skipif(not has_programs(), reason="there is no program to share an array")
+def test_worlds_go_on_as_they_are_where_the_new_ones_cannot_share_programs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that are put in have obstacles of their own, which the worlds before had not."""
+
+    def make(seed: int) -> sm.World:
+        world = crowd(max(seed, 10))
+        world.seed = seed
+        return world
+
+    worlds = sm.Worlds(make, 3, threads=2)
+    worlds.run(steps=2)
+    before = [state_hash(worlds[number]) for number in range(3)]
+    other = make(20)
+    with monkeypatch.context() as shared:
+        shared.setattr(module, "address_of", lambda array: 0)
+        with pytest.raises(ValueError, match="share an array in which they differ"):
+            worlds.reset([0, 1], seeds=[7, 20])
+        with pytest.raises(ValueError, match="share an array in which they differ"):
+            worlds[1] = other
+    assert worlds.seeds.tolist() == [0, 1, 2]
+    assert [state_hash(worlds[number]) for number in range(3)] == before
+    worlds.run(steps=2)
+    for number in range(3):
+        alone = make(number)
+        alone.run(steps=4)
+        assert state_hash(worlds[number]) == state_hash(alone)
+    worlds.reset([0, 1], seeds=[7, 20])
+    worlds.run(steps=4)
+    other.run(steps=4)
+    assert state_hash(worlds[1]) == state_hash(other)
 
 
 def with_function(seed: int) -> sm.World:

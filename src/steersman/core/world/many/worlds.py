@@ -2,7 +2,7 @@
 
 import copy
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -162,7 +162,9 @@ class Worlds(Shown):
         self._first = self._alone()  # As it was made, whatever becomes of world 0.
         self._start = self._batch.state.copy()
         self._began = self._batch.steps.copy(), self._batch.time.copy()
-        self._arrange()
+        self._columns = self._views()
+        self._arrange(self._own)
+        self._set_constants(range(n))
 
     # ------------------------------------------------------------------------------------------------ making
 
@@ -231,38 +233,40 @@ class Worlds(Shown):
             raise ValueError(f"worlds that are stepped together must have the same parts: world {number} has {problem}")
         return own
 
-    def _arrange(self) -> None:
-        """Make slots and programs for the constants in which worlds differ."""
-        leaves = sorted(self._keys.keys() | {leaf for own in self._own.values() for leaf in own})
-        n = len(self)
-        self._constants = [Constant(leaf, self._keys.get(leaf)) for leaf in leaves]
-        self._layout_of_constants = Layout([self._pattern[leaf].nbytes for leaf in leaves])
-        self._batch = self._batch._replace(constants=self._layout_of_constants.rows(n))
-        self._write_all_constants(self._batch.constants)
-        for number in range(n):
-            self._set_constants(number)
-        self._columns = self._views()
-        if not has_programs():
-            return
-        shares = min(n, 1 if self._threads == 1 else self._threads * SHARES)
-        while len(self._slots) < shares:
-            self._slots.append(Slot(self._alone()))
-        if any(len({address_of(each.leaves[leaf]) for each in self._slots}) < shares for leaf in leaves):
-            raise ValueError("Worlds cannot step worlds that share an array in which they differ")
-        cuts = [n * k // shares for k in range(shares + 1)]
-        self._programs = [
-            each.program(self._batch, self._layout, self._layout_of_constants, leaves) for each in self._slots[:shares]
-        ]
-        shared = zip(self._programs, cuts[:-1], cuts[1:], strict=True)
-        self._section = Section([[[program.at(begin, end)] for program, begin, end in shared]], self._threads)
-        self._told = 0.0
+    def _arrange(self, owns: Mapping[int, Mapping[int, Array]]) -> None:
+        """Make slots and programs for the constants in which worlds differ, which are to be written next.
 
-    def _set_constants(self, number: int) -> None:
-        """Write the constants of a world: the keys of its random numbers, and the constants in which it differs."""
-        row, own, seed = self._batch.constants[number], self._own[number], int(self.seeds[number])
-        for k, (leaf, key) in enumerate(self._constants):
-            if key is not None or leaf in own:
-                self._layout_of_constants.part(row, k)[:] = _bytes(own[leaf] if key is None else key_of(seed, *key))
+        Args:
+            owns: The constants that each world has of its own.
+
+        Raises:
+            ValueError: There can be none. Nothing has changed.
+        """
+        leaves = sorted(self._keys.keys() | {leaf for own in owns.values() for leaf in own})
+        n = len(self)
+        layout = Layout([self._pattern[leaf].nbytes for leaf in leaves])
+        batch = self._batch._replace(constants=layout.rows(n))
+        if has_programs():
+            shares = min(n, 1 if self._threads == 1 else self._threads * SHARES)
+            while len(self._slots) < shares:
+                self._slots.append(Slot(self._alone()))
+            if any(len({address_of(each.leaves[leaf]) for each in self._slots}) < shares for leaf in leaves):
+                raise ValueError("Worlds cannot step worlds that share an array in which they differ")
+            cuts = [n * k // shares for k in range(shares + 1)]
+            programs = [each.program(batch, self._layout, layout, leaves) for each in self._slots[:shares]]
+            shared = zip(programs, cuts[:-1], cuts[1:], strict=True)
+            self._section = Section([[[program.at(begin, end)] for program, begin, end in shared]], self._threads)
+            self._programs, self._told = programs, 0.0
+        self._constants = [Constant(leaf, self._keys.get(leaf)) for leaf in leaves]
+        self._layout_of_constants, self._batch = layout, batch
+
+    def _set_constants(self, numbers: Iterable[int]) -> None:
+        """Write the constants of worlds: the keys of their random numbers, and their own or those of the first world."""
+        for number in numbers:
+            row, own, seed = self._batch.constants[number], self._own[number], int(self.seeds[number])
+            for k, (leaf, key) in enumerate(self._constants):
+                constant = own.get(leaf, self._pattern[leaf]) if key is None else key_of(seed, *key)
+                self._layout_of_constants.part(row, k)[:] = _bytes(constant)
 
     def _views(self) -> dict[str, ManyVehicles]:
         """The populations of all worlds."""
@@ -346,30 +350,25 @@ class Worlds(Shown):
         number = self._number(which)
         if not isinstance(world, World):
             raise TypeError(f"worlds take a World, got {brief(world)}")
-        self._replace(number, world, self._own_of(number, world))
+        self._replace({number: world}, {number: self._own_of(number, world)})
 
-    def _replace(self, number: int, world: World, own: dict[int, Array]) -> None:
-        """Replace a world by another one, which has these constants of its own."""
-        before, another = self._own[number].keys(), world is not self._worlds[number]
-        self._take(number, world, own)
-        self._worlds[number] = world
-        if self._own[number].keys() <= before | self._leaves_of_constants():
-            self._write_all_constants(self._batch.constants[number])
-            self._set_constants(number)
-        else:
-            self._arrange()
+    def _replace(self, worlds: Mapping[int, World], owns: Mapping[int, dict[int, Array]]) -> None:
+        """Replace worlds by other ones, which have these constants of their own: all of them or none.
+
+        Raises:
+            ValueError: They cannot be stepped together.
+        """
+        whole = {**self._own, **owns}
+        another = not {leaf for own in owns.values() for leaf in own} <= {each.leaf for each in self._constants}
         if another:
-            self._start[number] = self._batch.state[number]
-            self._began[0][number], self._began[1][number] = self._batch.steps[number], self._batch.time[number]
-
-    def _leaves_of_constants(self) -> set[int]:
-        return {each.leaf for each in self._constants}
-
-    def _write_all_constants(self, rows: Array) -> None:
-        """Write the constants of the first world to a row, or to all rows."""
-        for k, (leaf, key) in enumerate(self._constants):
-            if key is None:
-                self._layout_of_constants.part(rows, k)[:] = _bytes(self._pattern[leaf])
+            self._arrange(whole)
+        for number, world in worlds.items():
+            self._take(number, world, owns[number])
+            if world is not self._worlds[number]:
+                self._start[number] = self._batch.state[number]
+                self._began[0][number], self._began[1][number] = self._batch.steps[number], self._batch.time[number]
+            self._worlds[number] = world
+        self._set_constants(whole if another else worlds)
 
     def _number(self, which: Any) -> int:
         number = int(as_array("which", which))
@@ -547,9 +546,8 @@ class Worlds(Shown):
         if new_seeds.shape != rows.shape:
             raise ValueError(f"seeds must have shape {rows.shape}, one for each world, got {new_seeds.shape}")
         made = [self._made(check_seed(seed)) for seed in new_seeds.tolist()]
-        owns = [self._own_of(row, world) for row, world in zip(rows.tolist(), made, strict=True)]
-        for row, world, own in zip(rows.tolist(), made, owns, strict=True):
-            self._replace(row, world, own)
+        worlds = dict(zip(rows.tolist(), made, strict=True))
+        self._replace(worlds, {row: self._own_of(row, world) for row, world in worlds.items()})
 
     def reseed(self, which: Any, seeds: Any) -> None:
         """Give some worlds other seeds, from which all random numbers come from now on; nothing else changes.
@@ -566,8 +564,7 @@ class Worlds(Shown):
         if new_seeds.shape != rows.shape:
             raise ValueError(f"seeds must have shape {rows.shape}, one for each world, got {new_seeds.shape}")
         self.seeds[rows] = [check_seed(each) for each in new_seeds.tolist()]
-        for row in rows.tolist():
-            self._set_constants(row)
+        self._set_constants(rows.tolist())
 
 
 def _state(world: World) -> tuple[list[Array], list[Array], list[Array]]:
