@@ -208,7 +208,7 @@ class World(Stepping, Shown):
 
     @property
     def seed(self) -> int:
-        """Seed of all random numbers; may be assigned between steps."""
+        """Seed of all random numbers; may be assigned between steps, for those from then on. Nothing else changes then."""
         return self._seed
 
     @seed.setter

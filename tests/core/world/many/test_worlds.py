@@ -463,6 +463,27 @@ def test_a_world_that_is_given_another_seed_goes_on_by_it() -> None:
         worlds.reseed([1], [3, 4])
 
 
+def test_a_world_with_another_seed_begins_anew_with_that_of_its_beginning() -> None:
+    """Whether that seed was its first one, or another one with which it was made."""
+    worlds = sm.Worlds(flock_2d, 3, threads=1)
+    worlds.reset([2], seeds=[7])
+    worlds.run(steps=5)
+    before = [state_hash(worlds[number]) for number in range(3)]
+    worlds.reseed([1, 2], [98, 99])
+    worlds.run(steps=5)
+    worlds.reset([1, 2])
+    assert worlds.seeds.tolist() == [0, 1, 7]
+    worlds.run(steps=5, only=[1, 2])
+    assert [state_hash(worlds[number]) for number in (1, 2)] == before[1:]
+    worlds.reset([1])
+    worlds.reseed([1], [98])
+    worlds.run(steps=5, only=[1])
+    alone = flock_2d(1)
+    alone.seed = 98
+    alone.run(steps=5)
+    assert state_hash(worlds[1]) == state_hash(alone)
+
+
 def test_worlds_whose_weights_are_columns_of_orders_have_their_own() -> None:
     def make(seed: int) -> sm.World:
         world = sm.World(seed=seed, threads=1)

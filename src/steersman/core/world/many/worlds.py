@@ -113,7 +113,7 @@ class Worlds(Shown):
         threads: The number of threads; no result depends on it. Default: as for World.
 
     Attributes:
-        seeds: The seed of each world, shape (n,), int64; `reset` changes it.
+        seeds: The seed of each world, shape (n,), int64; `reset` and `reseed` change it.
         steps: Steps of each world since its start, shape (n,), uint64, live.
         time: Time of each world since its start [s], shape (n,), live.
 
@@ -161,7 +161,7 @@ class Worlds(Shown):
             self._take(number, world, self._own_of(number, world))
         self._first = self._alone()  # As it was made, whatever becomes of world 0.
         self._start = self._batch.state.copy()
-        self._began = self._batch.steps.copy(), self._batch.time.copy()
+        self._began = self.seeds.copy(), self._batch.steps.copy(), self._batch.time.copy()
         self._columns = self._views()
         self._arrange(self._own)
         self._set_constants(range(n))
@@ -366,9 +366,15 @@ class Worlds(Shown):
             self._take(number, world, owns[number])
             if world is not self._worlds[number]:
                 self._start[number] = self._batch.state[number]
-                self._began[0][number], self._began[1][number] = self._batch.steps[number], self._batch.time[number]
+                for began, now in zip(self._began, self._clocks, strict=True):
+                    began[number] = now[number]
             self._worlds[number] = world
         self._set_constants(whole if another else worlds)
+
+    @property
+    def _clocks(self) -> tuple[Array, Array, Array]:
+        """Seeds, steps and times of all worlds, live."""
+        return self.seeds, self._batch.steps, self._batch.time
 
     def _number(self, which: Any) -> int:
         number = int(as_array("which", which))
@@ -532,7 +538,8 @@ class Worlds(Shown):
 
         Args:
             which: A mask of shape (n,), or numbers. Default: all.
-            seeds: New seeds of these worlds, of which `make` then makes them. Default: each begins as it began before.
+            seeds: New seeds of these worlds, of which `make` then makes them. Default: each begins as it began before, with
+                the seed that it had then, and so makes the same steps again; `reseed` after that changes the steps alone.
 
         Raises:
             ValueError: There are more or fewer seeds than worlds, or a new world has other parts.
@@ -540,7 +547,10 @@ class Worlds(Shown):
         rows = self._rows(which)
         if seeds is None:
             self._batch.state[rows] = self._start[rows]
-            self._batch.steps[rows], self._batch.time[rows] = self._began[0][rows], self._began[1][rows]
+            reseeded = rows[self.seeds[rows] != self._began[0][rows]]
+            for began, now in zip(self._began, self._clocks, strict=True):
+                now[rows] = began[rows]
+            self._set_constants(reseeded.tolist())
             return
         new_seeds = np.atleast_1d(as_array("seeds", seeds))
         if new_seeds.shape != rows.shape:
@@ -551,6 +561,8 @@ class Worlds(Shown):
 
     def reseed(self, which: Any, seeds: Any) -> None:
         """Give some worlds other seeds, from which all random numbers come from now on; nothing else changes.
+
+        As with `World.seed`, vehicles stay where they are. `reset` takes back the seeds with which worlds began.
 
         Args:
             which: A mask of shape (n,), or numbers.
