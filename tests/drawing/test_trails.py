@@ -87,6 +87,21 @@ def test_vehicles_may_come_and_go():
     assert len(trail.segments) == 6 + 6 + 3
 
 
+@pytest.mark.parametrize("another", [False, True])
+def test_a_population_that_is_there_no_more_leaves_no_trail_from_then_on(another):
+    """Neither a way to others of its name; and an observer that fails would end the run."""
+    world = sm.World(dt=0.1)
+    world.add(sm.Vehicles([[0.0, 0.0]], [1, 0]), name="a")
+    trails = sm.Trails(world, seconds=10.0)
+    world.run(steps=5)
+    before = trails.of("a").segments
+    world.remove("a")
+    if another:
+        world.add(sm.Vehicles([[0.0, 9.0]], [1, 0]), name="a")
+    world.run(steps=5)
+    np.testing.assert_array_equal(trails.of("a").segments, before)
+
+
 def test_ids_may_be_in_any_order():
     world = sm.World(dt=0.1)
     vehicles = sm.Vehicles([[0, 0], [0, 10], [0, 20]], [1, 0], max_speed=5, id=[7, 3, 5])

@@ -62,12 +62,13 @@ class Ways(metaclass=Explained):
         self._seconds = seconds
 
     def note(self, time: float, vehicles: Mapping[str, Vehicles]) -> None:
-        """Note where all vehicles are at a time [s]."""
+        """Note where all vehicles are at a time [s]; those of populations that are left out are gone."""
         if self._seconds <= 0 or (self._times and self._times[-1] == time):
             return
         self._times.append(time)
         for name, places in self._places.items():
-            places.append(_positions(vehicles[name], self._ids[name]))
+            each = vehicles.get(name)
+            places.append(np.full_like(places[-1], np.nan) if each is None else _positions(each, self._ids[name]))
 
     def of(self, name: str) -> Trail | None:
         """The trails of a population; None where there are none."""
@@ -124,14 +125,16 @@ class Trails(Ways):
         followed = check_steps(followed, "followed")
         populations = {name: population.vehicles for name, population in world.populations.items()}
         super().__init__(populations, world.domain, seconds, followed, SAMPLES)
+        self._vehicles = populations
         if seconds > 0:
             self(world)
             every = max(1, math.ceil(min(seconds / world.dt / (SAMPLES - 2), 1e18)))
             world.on_step(self, EverySteps(every))
 
     def __call__(self, world: World) -> None:
-        """Note where all vehicles are."""
-        self.note(world.time, {name: world.populations[name].vehicles for name in self._places})
+        """Note where all vehicles are; of a population that is there no more, that its vehicles are gone."""
+        present = {name: each.vehicles for name, each in world.populations.items()}
+        self.note(world.time, {name: each for name, each in self._vehicles.items() if present.get(name) is each})
 
 
 def _some(ids: Array, count: int) -> Array:

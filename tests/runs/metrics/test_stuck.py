@@ -178,6 +178,30 @@ def test_a_watch_goes_by_ids_in_any_order():
     assert watch.ids.tolist() == [5]
 
 
+@pytest.mark.parametrize("d", [2, 3])
+def test_others_of_the_same_name_begin_anew(d):
+    """As the ids of a population begin at 0, vehicle 0 of the new one had the place of vehicle 0 of the old one."""
+    world = sm.World(dt=0.1)
+    world.add(sm.Vehicles([[0.0, 0.0]]), name="rovers")
+    watch = sm.StuckWatch("rovers", radius=1, seconds=0.35)
+    world.on_step(watch)
+    world.run(steps=5)
+    assert watch.ids.tolist() == [0]
+    old = world.remove("rovers")
+    new = sm.Vehicles(np.zeros((1, d)))
+    others = world.add(new, name="rovers")
+    assert (watch.holds(old).tolist(), watch.holds(new).tolist(), watch.holds(others).tolist()) == (
+        [True],
+        [False],
+        [False],
+    )
+    world.run(steps=3)
+    assert watch.ids.tolist() == []
+    world.run(steps=2)
+    assert watch.ids.tolist() == [0]
+    assert watch.holds(others).tolist() == [True]
+
+
 def test_errors():
     with pytest.raises(ValueError, match="radius must be > 0 m, got 0"):
         sm.StuckWatch("rovers", radius=0, seconds=1)

@@ -41,6 +41,17 @@ def test_a_recording_that_is_closed_leaves_no_observer(tmp_path: Path) -> None:
     assert [each for each, _ in world.observers] == [watched]
 
 
+def test_others_of_the_same_name_have_made_no_turns(tmp_path: Path) -> None:
+    pytest.importorskip("pandas")
+    world = coasting(sm.Torus([10, 8]))
+    with world.record(tmp_path / "run", every=sm.EverySteps(50), columns=["unwrapped"]):
+        world.run(steps=50)
+        world.remove("birds")
+        world.add(sm.Vehicles([[3.0, 4.0]], max_speed=50, dtype=np.float64), name="birds")
+        world.run(steps=50)
+    assert places(sm.read_run(tmp_path / "run"))[0][-1].tolist() == [3, 4]
+
+
 @pytest.mark.parametrize("domain", [sm.Torus([10, 8]), sm.Box([10, 800], periodic="x"), sm.Open()])
 def test_ways_of_many_turns_between_two_frames_are_whole(tmp_path: Path, domain: sm.Domain) -> None:
     pytest.importorskip("pandas")

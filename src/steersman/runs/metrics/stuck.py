@@ -181,6 +181,7 @@ class StuckWatch(metaclass=Explained):
         self.arrived = self.radius if arrived is None else as_number("arrived", arrived, low=0, unit="m")
         self.ids: Array = np.zeros(0, np.int64)
         self._of, self._places = np.zeros(0, np.int64), Places(np.zeros(0), np.zeros((0, 2)))
+        self._vehicles: Vehicles | None = None
 
     def saved(self) -> dict[str, Any]:
         """The places of all vehicles, and the times since which they are there."""
@@ -195,6 +196,9 @@ class StuckWatch(metaclass=Explained):
     def __call__(self, world: "World") -> None:
         """Update the places of all vehicles."""
         vehicles = world[self.name]
+        if not self._are_of(vehicles):
+            self._of = self._of[:0]  # Others of this name: they begin anew.
+        self._vehicles = vehicles
         position, now = vehicles.position.astype(np.float64), world.time
         wants = np.ones(len(vehicles), bool)
         if self.goal is not None:
@@ -215,4 +219,9 @@ class StuckWatch(metaclass=Explained):
 
     def holds(self, vehicles: Any) -> Array:
         """Which vehicles of a population are stuck, shape (n,), bool."""
-        return np.isin(vehicles.id, self.ids)
+        vehicles = without_holder(vehicles)
+        return np.isin(vehicles.id, self.ids) & self._are_of(vehicles)
+
+    def _are_of(self, vehicles: Vehicles) -> bool:
+        """Whether the ids are those of these vehicles, as far as is known: a name may be given to others."""
+        return self._vehicles is None or self._vehicles is vehicles

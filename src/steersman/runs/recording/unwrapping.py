@@ -11,6 +11,7 @@ import numpy as np
 
 from steersman.core.kernels.signals import deferred_signals
 from steersman.core.typing import Array
+from steersman.core.vehicles.vehicles import Vehicles
 from steersman.core.world.population import Population
 from steersman.core.world.world import World
 from steersman.runs.recording.moment import Moment
@@ -20,8 +21,9 @@ WORD = "unwrapped"
 
 
 class _Turns(NamedTuple):
-    """A population at the last step: ids, shape (n,), positions [m] and turns, shape (n, d) each."""
+    """A population at the last step: its vehicles, ids, shape (n,), positions [m] and turns, shape (n, d) each."""
 
+    vehicles: Vehicles
     id: Array
     position: Array
     turns: Array
@@ -44,7 +46,7 @@ class Unwrapping:
         return NotCounted, ()
 
     def __call__(self, world: World) -> None:
-        """Count the turns since the last call. Vehicles that are new have none."""
+        """Count the turns since the last call. Vehicles that are new have none, as have others of the same name."""
         with deferred_signals():
             self._known = {name: self._counted(world, name, each) for name, each in world.populations.items()}
 
@@ -54,8 +56,8 @@ class Unwrapping:
         turns = np.zeros(position.shape)
         period = world.domain.wrap(position.shape[1], np.float64)[0]
         known = self._known.get(name)
-        if known is None or not period.any():
-            return _Turns(ids, position, turns)
+        if known is None or known.vehicles is not vehicles or not period.any():
+            return _Turns(vehicles, ids, position, turns)
         if np.array_equal(known.id, ids):
             before = stayed = np.arange(len(ids))
         else:
@@ -63,7 +65,7 @@ class Unwrapping:
         gone = position[stayed] - known.position[before]
         over = np.divide(gone, period, out=np.zeros_like(gone), where=period > 0)
         turns[stayed] = known.turns[before] - np.rint(over)
-        return _Turns(ids, position, turns)
+        return _Turns(vehicles, ids, position, turns)
 
     def of(self, world: World, population: Population) -> Array:
         """Unwrapped positions of a population [m], shape (n, d), float64."""
