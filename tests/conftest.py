@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from known_faults import KNOWN_FAULTS
 from nursery import LIBRARY, WARM, Nursery
+from rewriting import rewrite_share
 from sampling import EVERYTHING, covering, drawn
 
 import steersman.core.public  # noqa: F401 - every behavior, condition and body is registered, whichever names a file uses.
@@ -32,11 +33,12 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # As a shell starts what 
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_collection() -> Iterator[None]:
-    """Let Python's search for garbage pass over modules and tests, which all last to the end.
+def pytest_collection(session: pytest.Session) -> Iterator[None]:
+    """Share the rewriting of assertions, and let the search for garbage pass over modules and tests, which last to the end.
 
     Searched again and again, they take a fifth of the time of collecting, and later a fortieth of that of the tests.
     """
+    rewrite_share(session.config)
     gc.disable()
     try:
         return (yield)
