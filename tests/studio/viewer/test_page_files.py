@@ -39,6 +39,8 @@ def test_the_page_is_sent_without_its_comments_types_and_indents():
     text = script()
     assert "https://" in text or "#version 300 es" in text
     assert not re.search(r"^ *//|[;,{}] // |^ |/\*\*", text, re.MULTILINE)
+    plain = [line for line in text.splitlines() if not set(line) & set("\"'`/$")]
+    assert not [line for line in plain if re.search(r" (=|=>|&&|\?|[{}]) |[,;:] ", line)]
     assert len(style()) < 0.92 * len(part("style.css"))
     assert re.sub(r"\s", "", style()) == re.sub(r"\s", "", part("style.css"))
 

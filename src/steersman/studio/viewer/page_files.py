@@ -29,6 +29,9 @@ BESIDE = re.compile(r"(?<=[;,{}]) // [^\n]*$", re.MULTILINE)
 SPACES = re.compile(r"(?<=[:;{},])\s+|\s+(?=[{}])")
 INDENTED = re.compile(r"^ +", re.MULTILINE)
 PARTED = re.compile(r"(?<=[,([{])\n|\n(?=[)\]}])")
+PLAIN = re.compile(r"^[^\"'`/\n]*$", re.MULTILINE)
+"""Lines without texts and regular expressions, of which spaces beside signs can be left out."""
+SIGNS = re.compile(r" ([=!]==?|=>|[?:*<>=]|[<>+*-]=|&&|\|\||\?\?=?) |(?<=[,;:=){}]) +| +(?=[{}])")
 EXPORT = re.compile(r"^export (?:const|class|function|async function) (\w+)", re.MULTILINE)
 
 
@@ -62,12 +65,13 @@ def cell_script() -> str:
 
 
 def _module(name: str) -> str:
-    exported = ", ".join(EXPORT.findall(part(f"{name}.js")))
-    return f"const ${name} = (() => {{\n{_body(name)}\nreturn {{ {exported} }};\n}})();\n"
+    exported = ",".join(EXPORT.findall(part(f"{name}.js")))
+    return f"const ${name} = (() => {{\n{_body(name)}\nreturn {{{exported}}};\n}})();\n"
 
 
 def _body(name: str) -> str:
     text = PARTED.sub("", INDENTED.sub("", BESIDE.sub("", TYPE.sub("", COMMENT.sub("", part(f"{name}.js"))))))
+    text = PLAIN.sub(lambda line: SIGNS.sub(r"\1", line[0]), text)
     return IMPORT.sub(r"const \1 = $\2;", text).replace("\nexport ", "\n")
 
 
