@@ -100,7 +100,7 @@ CHOSEN = ROLES["chosen"]
         ({"meter": 5}, 14 / 5),
     ],
 )
-@pytest.mark.parametrize("drawn", [0.2, 9.0])
+@pytest.mark.parametrize("drawn", [0.0, 0.2, 9.0])
 def test_a_ring_fits_the_vehicle_that_counts_as_it_is_drawn(about, radius, drawn):
     """By its length, by its width where that is more, and never too small to be seen; lines to it stay."""
     line = [[0, 0], [20, 0]]

@@ -187,11 +187,13 @@ export function fittedRings(stage, element) {
     const line = some(points, d, first, count);
     const middle = middleOf(line);
     const radius = count > ROUND ? radiusAt(middle) : 0;
-    const scale = radius / Math.hypot(...middle.map((x, c) => line[0][c] - x));
-    if (radius > 0 && scale > 0)
-      line.forEach((each, k) =>
-        each.forEach((x, c) => (made[d * (first + k) + c] = middle[c] + scale * (x - middle[c]))),
-      );
+    const size = Math.hypot(...middle.map((x, c) => line[0][c] - x));
+    if (radius > 0)
+      line.forEach((each, k) => {
+        const angle = (2 * Math.PI * k) / (count - 1);
+        const way = size > 0 ? plus(each, middle, -1) : [Math.cos(angle), Math.sin(angle), 0]; // A body may have no size.
+        middle.forEach((x, c) => (made[d * (first + k) + c] = x + (radius / (size || 1)) * way[c]));
+      });
     first += count;
   }
   return { ...element, points: made };
