@@ -125,6 +125,36 @@ def test_what_is_typed_stays_until_it_is_sent(page, flock):
         wait(lambda: it.world.populations["boids"].node("Separation").behavior.radius == 6.5)
 
 
+def test_controls_stay_while_values_change(page, flock):
+    """The one that is used keeps the focus, and what was done before an answer counts."""
+    with opened(page, flock) as it:
+
+        def separation():
+            return it.world.populations["boids"].node("Separation").behavior
+
+        page.page.locator('[data-label="Separation"] summary').click()
+        slider = page.page.locator('[data-label="Separation"] [data-parameter="radius"] input[type="range"]')
+        slider.focus()
+        step = float(slider.get_attribute("step"))
+        page.page.keyboard.press("ArrowRight")
+        wait(lambda: separation().radius > 4)
+        before = separation().radius
+        with it.world.between_steps():  # The simulation answers nothing meanwhile.
+            for _ in range(3):
+                page.page.keyboard.press("ArrowRight")
+        wait(lambda: separation().radius > before + 2.5 * step)
+        page.until("document.activeElement.type === 'range'")
+        slider.fill(slider.get_attribute("max"))  # At its end there is more to come.
+        page.until("document.activeElement.value < 0.5 * document.activeElement.max")
+        assert separation().radius == 30
+        box = page.page.locator('[data-label="Wander"] summary input')
+        box.press(" ")
+        page.page.locator('.off[data-label="Wander"]').wait_for()
+        page.until("document.activeElement.checked === false")
+        page.page.get_by_role("button", name="Undo").click()
+        wait(box.is_checked)
+
+
 def test_controls_take_effect(page, flock):
     with opened(page, flock) as it:
         page.page.get_by_role("button", name="Step", exact=True).click()

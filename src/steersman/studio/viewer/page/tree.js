@@ -36,6 +36,9 @@ import { page } from "./root.js";
 
 /** @typedef {(message: Record<string, any>) => Promise<Record<string, any>>} Ask */
 
+/** What a change of a value changes, and no control is made anew for. */
+const CHANGES = new Set(["value", "low", "high", "weight", "on"]);
+
 export class Trees {
   /** @param {Ask} ask */
   constructor(ask) {
@@ -44,15 +47,13 @@ export class Trees {
     /** @type {Set<string>} */
     this.open = new Set();
     this.shape = "";
-    /** @type {Map<string, (parameter: Parameter) => void>} */
+    /** @type {Map<string, (now: any) => void>} */
     this.rows = new Map();
   }
 
   /** @param {{name: string, tree: TreeNode | null}[]} populations */
   show(populations) {
-    const shape = JSON.stringify(populations, (name, value) =>
-      name === "value" || name === "weight" ? undefined : value,
-    );
+    const shape = JSON.stringify(populations, (name, value) => (CHANGES.has(name) ? typeof value === "object" : value));
     if (shape === this.shape) return this.refresh(populations);
     this.shape = shape;
     this.rows.clear();
@@ -100,8 +101,8 @@ export class Trees {
   refresh(populations) {
     const walk = (/** @type {string} */ name, /** @type {TreeNode} */ node) => {
       for (const each of node.parameters) this.rows.get(`${name} ${node.key} ${each.name}`)?.(each);
-      const weight = /** @type {any} */ ({ value: node.weight });
-      this.rows.get(`${name} ${node.key} weight`)?.(weight);
+      this.rows.get(`${name} ${node.key} ~weight`)?.(weightOf(node));
+      this.rows.get(`${name} ${node.key} ~on`)?.(node);
       [...node.children, ...node.conditions].forEach((each) => walk(name, each));
     };
     populations.forEach(({ name, tree }) => tree && walk(name, tree));
@@ -117,34 +118,33 @@ export class Trees {
     const key = `${population} ${node.key}`;
     const label = html("span", { className: "label", textContent: node.title });
     const parts = [];
+    const made = html("div", { className: "node" });
+    made.dataset.label = node.label;
     if (node.behavior) {
-      const on = html("input", {
+      const box = html("input", {
         type: "checkbox",
-        checked: node.on,
         ariaLabel: node.title,
         title: "Switch it off, or on again; its memory rests while it is off",
       });
-      on.addEventListener("click", (event) => event.stopPropagation());
-      on.addEventListener("change", () => this.ask({ do: "switch", population, key: node.key, on: on.checked }));
-      parts.push(on);
+      box.addEventListener("click", (event) => event.stopPropagation());
+      box.addEventListener("change", () => this.ask({ do: "switch", population, key: node.key, on: box.checked }));
+      parts.push(box);
+      this.rows.set(`${key} ~on`, ({ on }) => {
+        box.checked = on;
+        made.className = `node${on ? "" : " off"}`;
+      });
     }
     const summary = html("summary", { title: node.doc }, ...parts, label);
     const rows = node.parameters.map((each) => this.row(population, node, each));
-    if (node.weight !== null) {
-      const weight = {
-        name: "weight",
-        unit: "",
-        doc: "Raising it makes this part count more.",
-        allowed: "a number",
-        choices: [],
-        control: "number",
-        value: node.weight,
-        low: 0,
-        high: Math.max(4, 3 * Math.abs(node.weight)),
-        whole: false,
-      };
-      rows.unshift(this.row(population, node, weight, (value) => ({ do: "weight", population, key: node.key, value })));
-    }
+    if (node.weight !== null)
+      rows.unshift(
+        this.row(population, node, weightOf(node), "~weight", (value) => ({
+          do: "weight",
+          population,
+          key: node.key,
+          value,
+        })),
+      );
     const conditions = node.conditions.map((each) =>
       html("div", { className: "condition" }, this.node(population, each, depth + 1)),
     );
@@ -157,8 +157,8 @@ export class Trees {
       inner,
     );
     details.addEventListener("toggle", () => (details.open ? this.open.add(key) : this.open.delete(key)));
-    const made = html("div", { className: `node${node.on ? "" : " off"}` }, details);
-    made.dataset.label = node.label;
+    made.append(details);
+    this.rows.get(`${key} ~on`)?.(node);
     return made;
   }
 
@@ -166,6 +166,7 @@ export class Trees {
    * @param {string} population
    * @param {TreeNode} node
    * @param {Parameter} parameter
+   * @param {string} [name] what finds it again
    * @param {(value: any) => Record<string, any>} [message]
    * @returns {HTMLElement}
    */
@@ -173,21 +174,33 @@ export class Trees {
     population,
     node,
     parameter,
-    message = (value) => ({ do: "set", population, key: node.key, name: parameter.name, value }),
+    name = parameter.name,
+    message = (value) => ({ do: "set", population, key: node.key, name, value }),
   ) {
-    const { name, doc, allowed } = parameter;
-    const title = `${doc}\n${name}: ${allowed}`.trim();
+    const { doc, allowed } = parameter;
+    const title = `${doc}\n${parameter.name}: ${allowed}`.trim();
     const wrong = html("div", { className: "wrong", hidden: true });
-    const send = async (/** @type {any} */ value) => {
-      const answer = await this.ask(message(value));
-      wrong.hidden = answer.type !== "refused";
-      wrong.textContent = answer.message ?? "";
+    let [now, asking] = [parameter, false];
+    /** @type {any[]} */
+    let wanted = [];
+    /** Ask for a value; the next time when that is done, for the one that is wanted then. @param {any} value */
+    const send = async (value) => {
+      wanted = [value];
+      if (asking) return;
+      asking = true;
+      for (; wanted.length; ) {
+        const answer = await this.ask(message(degrees(now)[1](wanted.pop(), true)));
+        wrong.hidden = answer.type !== "refused";
+        wrong.textContent = answer.message ?? "";
+      }
+      asking = false;
+      if (wrong.hidden) put();
     };
-    const [told, toPage] = degrees(parameter);
-    const said = told.unit ? `${name} [${told.unit}]` : name;
+    const [told] = degrees(parameter);
+    const said = told.unit ? `${parameter.name} [${told.unit}]` : parameter.name;
     const words = html("span", { className: "name", textContent: said, title });
-    const [controls, show] = control(told, (value) => send(toPage(value, true)), title);
-    const put = (/** @type {Parameter} */ now) => show({ ...now, value: toPage(now.value, false) });
+    const [controls, show] = control(told, send, title);
+    const put = () => asking || show(degrees(now)[0]);
     const row = html(
       "div",
       { className: `row${parameter.control === "number" ? "" : " wide"}`, title },
@@ -195,8 +208,13 @@ export class Trees {
       ...controls,
       wrong,
     );
-    row.dataset.parameter = name;
-    this.rows.set(`${population} ${node.key} ${name}`, put);
+    row.dataset.parameter = parameter.name;
+    row.addEventListener("change", () => setTimeout(put)); // When it is not pressed any more.
+    this.rows.set(`${population} ${node.key} ${name}`, (each) => {
+      now = each;
+      wrong.hidden ||= !asking;
+      put();
+    });
     return row;
   }
 
@@ -220,6 +238,19 @@ export class Trees {
   }
 }
 
+/** The weight of a node as a parameter. @param {TreeNode} node @returns {Parameter} */
+const weightOf = ({ weight }) => ({
+  name: "weight",
+  unit: "",
+  doc: "Raising it makes this part count more.",
+  allowed: "a number",
+  choices: [],
+  control: "number",
+  value: weight,
+  low: 0,
+  high: Math.max(4, 3 * Math.abs(weight ?? 0)),
+});
+
 /**
  * A parameter with its angles in degrees, and the way between these and what Python knows.
  * @param {Parameter} parameter
@@ -241,7 +272,7 @@ export function degrees(parameter) {
  * @returns {[HTMLElement[], (parameter: Parameter) => void]}
  */
 function control(parameter, send, title) {
-  const { value, low = 0, high = 1, whole, choices } = parameter;
+  const { value, whole, choices } = parameter;
   if (parameter.control === "flag") {
     const box = html("input", { type: "checkbox", checked: value, title });
     box.addEventListener("change", () => send(box.checked));
@@ -258,8 +289,10 @@ function control(parameter, send, title) {
   }
   const shown = (/** @type {any} */ each) =>
     Array.isArray(each) ? each.map(exact).join(", ") : typeof each === "number" ? exact(each) : String(each);
-  if (parameter.control === "none")
-    return [[html("span", { className: "unit", textContent: shown(value), title })], () => {}];
+  if (parameter.control === "none") {
+    const words = html("span", { className: "unit", textContent: shown(value), title });
+    return [[words], (now) => (words.textContent = shown(now.value))];
+  }
   const text = html("input", { type: "text", value: shown(value), title, ariaLabel: parameter.name });
   const typed = () => {
     const given = text.value.trim();
@@ -271,26 +304,24 @@ function control(parameter, send, title) {
   text.addEventListener("input", () => (typing = true));
   for (const end of ["change", "blur"]) text.addEventListener(end, () => (typing = false));
   if (parameter.control !== "number") return [[text], (now) => (typing ? undefined : (text.value = shown(now.value)))];
-  const slider = html("input", {
-    type: "range",
-    min: String(low),
-    max: String(high),
-    step: whole ? "1" : String((high - low) / 200),
-    value: String(value),
-    title,
-    ariaLabel: parameter.name,
-  });
+  const slider = html("input", { type: "range", title, ariaLabel: parameter.name });
+  /** At an end, it reaches as far as it would if it were new. @param {Parameter} now */
+  const reach = ({ value: at, low = 0, high = 1 }) => {
+    if (at > Number(slider.min) && at < Number(slider.max)) return;
+    const step = whole ? "1" : String((high - low) / 200);
+    Object.assign(slider, { min: String(low), max: String(Number.isFinite(at) ? Math.max(at, high) : high), step });
+  };
   slider.addEventListener("input", () => {
     text.value = shown(Number(slider.value));
     send(Number(slider.value));
   });
   const put = (/** @type {Parameter} */ now) => {
     if (slider.matches(":active")) return;
-    if (Number.isFinite(now.value) && now.value > Number(slider.max)) slider.max = String(now.value);
+    reach(now);
     slider.value = String(now.value);
     if (typing) return;
     if (page.root.activeElement !== text || Number(text.value) !== now.value) text.value = shown(now.value);
   };
-  const left = html("div", {}, slider);
-  return [[text, left], put];
+  put(parameter);
+  return [[text, html("div", {}, slider)], put];
 }
