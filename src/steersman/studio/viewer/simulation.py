@@ -285,6 +285,7 @@ class Simulation:
             try:
                 self._prepare()
                 self._step()
+                self._say_no_trouble()
             except Exception as error:
                 self.playing = False
                 self.say_state()
@@ -293,6 +294,12 @@ class Simulation:
             finally:
                 self._stepping = False
         return True
+
+    def _say_no_trouble(self) -> None:
+        """Take back what was said of a step that failed."""
+        if "trouble" in self.sent:
+            self.say("trouble", {"message": ""})
+            del self.sent["trouble"]
 
     def _step(self) -> None:
         """Make one step, with a snapshot before it where one is due."""
@@ -367,6 +374,7 @@ class Simulation:
         if self.film is not None:
             self.film.cut(self.world.time)
         self._track.clear()
+        self._say_no_trouble()
         self.contents = self._contents()
         self._say_scenery()
         self._say_handles()
