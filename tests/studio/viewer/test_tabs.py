@@ -2,7 +2,10 @@
 
 import asyncio
 import json
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import wait as done_of
 from contextlib import asynccontextmanager, contextmanager
 from urllib.parse import parse_qs
 
@@ -171,6 +174,39 @@ def test_simulations_of_lost_tabs_end_and_there_are_not_too_many(flock, monkeypa
     assert set(kept._open) == {"c"}
     kept.end()
     assert kept._open == {}
+
+
+def test_two_requests_of_one_tab_get_the_simulation_that_one_of_them_makes(flock):
+    """What is shown beside it waits, too, and is not refused because it came early."""
+    began, go_on, made = threading.Event(), threading.Event(), []
+
+    def make(address):
+        made.append(simulation_at(address, flock, "flock"))
+        began.set()
+        assert go_on.wait(60)
+        return made[-1]
+
+    kept = Tabs(make)
+    address = Address(n=3, beside="seed=4")
+    with ThreadPoolExecutor(3) as pool:
+        first = pool.submit(kept.enter, "a", address)
+        assert began.wait(60)
+        others = [pool.submit(kept.enter, name, address) for name in ("a", "a~")]
+        assert not done_of(others, 0.2).done
+        go_on.set()
+        assert [each.result() for each in (first, *others)] == [made[0], made[0], made[1]]
+    assert len(made) == 2
+    kept.end()
+
+
+def test_a_tab_that_is_back_needs_no_room(flock, monkeypatch):
+    monkeypatch.setattr(tabs, "MOST", 2)
+    kept = Tabs(of_tab(flock))
+    both = [kept.enter(name, Address(n=3)) for name in ("a", "b")]
+    for name in ("a", "b"):
+        kept.leave(name)
+    assert [kept.enter(name, Address(n=3)) for name in ("b", "a")] == both[::-1]
+    kept.end()
 
 
 def test_a_world_of_a_program_is_shared(flock):

@@ -77,19 +77,28 @@ class Tabs:
         """
         if not address.scene and isinstance(self.own, Simulation):
             return self.own
+        known = self._known(tab)
+        if known is not None:
+            return known
+        with self._making:  # Another request may be making it.
+            return self._known(tab) or self._made(tab, address)
+
+    def _known(self, tab: str) -> Simulation | None:
+        """The simulation that a tab has already."""
         with self._lock:
-            self._end_lost()
             known = self._open.get(tab)
-            if known is not None:
-                self._left.pop(tab, None)
-                return known
-            if tab.endswith(BESIDE):
-                raise RuntimeError("the window beside which this is shown is closed")
-            if sum(not name.endswith(BESIDE) for name in self._open) >= MOST:
-                raise RuntimeError(f"{MOST} tabs are open, which is the most; close one of them")
-        with self._making:
-            made = self._make(address)
-            other = None if address.partner is None else self._make(address.partner)
+            self._left.pop(tab, None)
+            self._end_lost(0 if known else 1)
+            return known
+
+    def _made(self, tab: str, address: Address) -> Simulation:
+        """A new simulation for a tab, and the one beside it."""
+        if tab.endswith(BESIDE):
+            raise RuntimeError("the window beside which this is shown is closed")
+        if sum(not name.endswith(BESIDE) for name in self._open) >= MOST:
+            raise RuntimeError(f"{MOST} tabs are open, which is the most; close one of them")
+        made = self._make(address)
+        other = None if address.partner is None else self._make(address.partner)
         with self._lock:
             self._open[tab] = made
             if other is not None:
@@ -117,11 +126,11 @@ class Tabs:
                 self._left[tab] = time.monotonic()
                 simulation.wishes.put(Request({"do": "pause"}, unheard))
 
-    def _end_lost(self) -> None:
-        """End the simulations of tabs that have been lost for long, and of the longest lost where there are too many."""
+    def _end_lost(self, new: int) -> None:
+        """End the simulations of tabs that have been lost for long, and of the longest lost where others need room."""
         now = time.monotonic()
         lost = sorted(self._left, key=self._left.__getitem__)
-        many = sum(not name.endswith(BESIDE) for name in self._open) - MOST + 1
+        many = sum(not name.endswith(BESIDE) for name in self._open) - MOST + new
         for k, tab in enumerate(lost):
             if k < many or now - self._left[tab] > GRACE:
                 self._end(tab)
