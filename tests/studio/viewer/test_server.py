@@ -122,6 +122,9 @@ def test_only_the_own_page_with_the_token_gets_in():
         assert b"<canvas" in body
         assert "default-src 'none'" in headers["Content-Security-Policy"]
         assert get(f"{address}/gallery?{query}")[0] == 200
+        with urllib.request.urlopen(f"{address}/gallery?{query}&scene=boids&n=9") as scene:
+            assert scene.url == f"{address}/?{query}&scene=boids&n=9"
+            assert scene.read() == body
         for wrong in ("/", "/?token=x", "/live", "/gallery", "/picture?name=boids"):
             with pytest.raises(urllib.error.HTTPError, match="403"):
                 get(address + wrong)

@@ -18,7 +18,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qs, quote, urlsplit
+from urllib.parse import parse_qs, quote, urlencode, urlsplit
 
 from steersman.core.kernels.announcing import watched_compilation
 from steersman.core.kernels.cache import cache_folder
@@ -318,7 +318,11 @@ async def _scene_page(server: Server, query: Mapping[str, list[str]]) -> "Respon
 
 
 async def _gallery(server: Server, query: Mapping[str, list[str]]) -> "Response":
-    return _html(gallery_html(server.token))
+    if "scene" not in query:
+        return _html(gallery_html(server.token))
+    answer = _page(HTTPStatus.FOUND, "the scene has a page of its own")
+    answer.headers["Location"] = f"/?{urlencode(query, doseq=True)}"
+    return answer
 
 
 async def _picture(server: Server, query: Mapping[str, list[str]]) -> "Response":
