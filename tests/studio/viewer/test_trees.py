@@ -171,6 +171,15 @@ def test_a_tree_is_copied_as_python_and_as_toml():
         trees.written(a, "python", {})
 
 
+def test_a_population_has_its_name_in_a_copied_tree():
+    """Unless Python allows no such name."""
+    world = sm.World()
+    wolves, two = sm.Vehicles([[9, 9]]), sm.Vehicles([[3, 3]])
+    a = world.add(sm.Vehicles([[0.0, 0]]), name="sheep", steering=sm.Flee(wolves) + sm.Seek(two))
+    names = {"wolves": wolves, "team 2": two}
+    assert trees.written(a, "python", names) == "sm.Flee(wolves) + sm.Seek(vehicles)"
+
+
 def test_a_function_without_a_name_is_called_lambda():
     world = sm.World()
     world.add(sm.Vehicles([[0.0, 0]]), name="a", steering=sm.Seek([1.0, 1]) + (lambda vehicles: np.zeros((1, 2))))

@@ -5,12 +5,14 @@ A change makes a new tree, which is assigned as in any program: the nodes that s
 
 import math
 from collections.abc import Mapping
+from keyword import iskeyword
 from typing import Any
 
 import numpy as np
 
 from steersman.core.action_selection.modes import Modes
 from steersman.core.environment.obstacles.obstacle import Several
+from steersman.core.parameters.expression import Names, expression
 from steersman.core.parameters.kinds import FLAG, INTEGER, Description
 from steersman.core.parameters.parameters import describe
 from steersman.core.parameters.walking import walk
@@ -239,6 +241,11 @@ def _exchanged(node: Node, new: Any) -> Any:
 def written(population: Population, form: str, names: Mapping[str, Any]) -> str:
     """The tree as it now is, as Python or as TOML.
 
+    Args:
+        population: The population.
+        form: "python" or "toml".
+        names: Names -> vehicles and things of the scene. In Python, those that it allows stand for what has no other form.
+
     Raises:
         NoDocumentError: The tree holds a value that TOML has no form for.
         ValueError: The population has no tree.
@@ -246,5 +253,7 @@ def written(population: Population, form: str, names: Mapping[str, Any]) -> str:
     if population.steering is None:
         raise ValueError(f"nothing steers {population.name!r}")
     if form == "python":
-        return repr(population.steering)
+        known = Names()
+        known.known.update({name: each for name, each in names.items() if name.isidentifier() and not iskeyword(name)})
+        return expression(population.steering, known)
     return to_toml({"steering": to_document(population.steering, names=names)})
