@@ -180,7 +180,7 @@ def _walls(item: Walls, view: View) -> Iterator[Element]:
 
 
 def _place(ring: Array) -> Iterator[Element]:
-    yield Areas(rings=[ring], face=rgb(GRASS), edge=rgb(GRASS_EDGE), dash=(4, 3), layer=0.6)
+    yield Areas(rings=[ring], face=rgb(GRASS), edge=rgb(GRASS_EDGE), width=2.0, layer=0.6)
 
 
 @in_plane.register

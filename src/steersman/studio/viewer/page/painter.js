@@ -24,6 +24,8 @@ const SHARP = { wider: 0, opacity: 1 };
 const SOFT = { wider: 5, opacity: 0.13, points: 5000 };
 const STRIP = new Float32Array([0, -1, 1, -1, 0, 1, 1, 1]);
 const SQUARE = new Float32Array([-1, -1, 1, -1, -1, 1, 1, 1]);
+/** The mesh of the grid on the ground in space, as a part of what the scene reaches. */
+const MESH = 0.25;
 /** The color of shadows. */
 const SHADE = [0.05, 0.05, 0.06];
 const SHAPES = ["plus", "dot", "ring", "cross", "glow"];
@@ -128,7 +130,7 @@ export class Painter {
     gl.clearColor(colors.paper[0], colors.paper[1], colors.paper[2], 1);
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT | gl.STENCIL_BUFFER_BIT);
     gl.disable(gl.DEPTH_TEST);
-    if (!this.flat) this.sky(colors);
+    if ("slope" in camera) this.sky(colors, camera, scene);
   }
 
   /**
@@ -180,12 +182,24 @@ export class Painter {
     return this.dark ? dusks(colors, 4) : colors;
   }
 
-  /** @param {{above: number[], below: number[]}} colors */
-  sky(colors) {
+  /**
+   * The sky, and the ground below it as far as the horizon.
+   * @param {{above: number[], below: number[]}} colors
+   * @param {import("./camera.js").SolidCamera} camera
+   * @param {Scene} scene
+   */
+  sky({ above, below }, camera, { ground, reach, limited }) {
     const gl = this.gl;
     const { at } = this.use("SKY");
-    gl.uniform3fv(at.above, colors.above);
-    gl.uniform3fv(at.below, colors.below);
+    const [right, up, toward] = camera.axes;
+    const slope = camera.slope;
+    gl.uniform3fv(at.right, plus([0, 0, 0], right, (slope * camera.width) / camera.height));
+    gl.uniform3fv(at.up, plus([0, 0, 0], up, slope));
+    gl.uniform3fv(at.toward, toward);
+    gl.uniform3fv(at.above, above);
+    gl.uniform3fv(at.below, below);
+    gl.uniform3fv(at.soil, this.shown(tone("soil")));
+    gl.uniform2fv(at.ground, ground === null ? [0, 0] : [camera.eye[2] - ground, (limited ? MESH : -MESH) * reach]);
     this.attribute(0, this.square, 2);
     gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
   }

@@ -263,16 +263,28 @@ void main() { ink = vec4(shade, 1.0); }`,
 const SKY = program(
   `
 layout(location = 0) in vec2 corner;
-out float height;
+uniform vec3 right, up, toward; // The axes of the camera, as far as the picture reaches.
+out vec3 ray;
 void main() {
-  height = 0.5 + 0.5 * corner.y;
+  ray = corner.x * right + corner.y * up - toward;
   gl_Position = vec4(corner, 1.0, 1.0);
 }`,
   `
-in float height;
-uniform vec3 above, below;
+in vec3 ray;
+uniform vec3 above, below, soil;
+uniform vec2 ground; // How far below the eye it is, where there is one, and the mesh of its grid, of which the negative has no lines.
 out vec4 ink;
-void main() { ink = vec4(mix(below, above, height), 1.0); }`,
+void main() {
+  vec3 way = normalize(ray), land = mix(haze.rgb, soil, 0.35);
+  vec3 color = mix(mix(haze.rgb, below, 0.7), above * above * vec3(0.9, 0.98, 1.06), smoothstep(-0.02, 0.16, way.z));
+  float far = ground.x / max(-way.z, 1e-4);
+  vec2 place = (eye.xy + far * way.xy) / max(abs(ground.y), 1e-6);
+  vec2 off = abs(fract(place) - 0.5), wide = fwidth(place);
+  vec2 lines = clamp((off - 0.5) / wide + 1.2, 0.0, 1.0) * clamp(1.0 - 3.0 * wide, 0.0, 1.0);
+  vec3 floor = soil * (1.0 - 0.07 * step(0.0, ground.y) * max(lines.x, lines.y));
+  if (way.z < 0.0 && ground.x > 0.0) color = mix(land, floor, exp(-0.16 * far / reach));
+  ink = vec4(color, 1.0);
+}`,
 );
 
 /** All programs by name. */
