@@ -118,6 +118,20 @@ def test_rings_around_no_vehicle_and_those_that_mean_something_else_stay():
     np.testing.assert_allclose(fitted([41, 41], points, "danger area", sizes=[LONG] * 6), points, rtol=1e-6)
 
 
+def test_those_who_count_are_told_from_those_who_are_at_another_place_of_the_explanation():
+    bodies = {"n": 2, "id": [4, 5], "position": [20, 0, 30, 0], "size": [LONG, LONG]}
+    telling = [
+        {"kind": "lines", "means": CHOSEN, "points": np.ravel(ring(20, 3.0)).tolist(), "counts": [41]},
+        {"kind": "marks", "means": ROLES["target"], "position": [30, 0]},
+    ]
+    code = f"""(() => {{
+        const it = {{ after: {{ populations: {{ a: {json.dumps(bodies)} }} }}, telling: {json.dumps(telling)},
+            extra: new Map(), scene: {{ dimensions: 2 }}, selected: {{ population: "a", id: 9 }}, recastOf: [] }};
+        stage.Stage.prototype.recast.call(it);
+        return [it.cast, it.peers].map((each) => [...each.get("a")]); }})()"""
+    assert said(code) == [[4, 5], [4]]
+
+
 def told(elements, tip):
     """What is drawn of elements for a vehicle at (0, 0) with a velocity to a tip; what is nearer than 2 m is there."""
     arrays = "points position"

@@ -89,6 +89,17 @@ def test_a_scene_says_how_wide_the_picture_is_but_the_vehicle_is_seen(wide, long
     assert found["scale"] * LONG == pytest.approx(long)
 
 
+@pytest.mark.parametrize("solid", [False, True])
+def test_a_vehicle_is_drawn_smaller_where_there_are_many(solid):
+    near = {"low": [0, 0], "high": [0, 0]}
+    subject = {"own": [0, 0], "long": 2, "near": near, "far": None, "wide": near}
+    picture = {"width": WIDE, "height": HIGH, "whole": 1, "solid": solid, "world": None}
+    scales = said(f"""[1, 10, 1000].map((many) =>
+        framing.scaleOf({json.dumps(subject)}, {{ ...{json.dumps(picture)}, many }}))""")
+    assert scales == sorted(scales, reverse=True)
+    assert 2 * scales[0] > 1.5 * 2 * scales[2] > 45
+
+
 def test_rings_are_seen_whole_where_there_is_room_for_them():
     alone = seen([0, 0], [[10, 0]])["scale"]
     small = seen([0, 0], [[10, 0]], rings=[[0, 0, 14]])["scale"]

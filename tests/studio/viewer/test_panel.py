@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from studio.viewer.node import said
 
-from steersman.core.maths.shapes import Circle, Line, Sector, Shape
+from steersman.core.maths.shapes import ROLES, Circle, Line, Sector, Shape
 from steersman.drawing.sketches import as_lines
 
 
@@ -466,6 +466,20 @@ def test_lines_to_goals_stay_as_they_are_where_obstacles_have_too_many_edges():
     assert said(code) == [9, 0]
 
 
+def test_an_edge_on_which_a_mark_of_what_counts_lies_wears_its_color():
+    """Of a wall and of a region; not the other edges, nor that below a mark of something else."""
+    wall = {"kind": "lines", "layer": 1.7, "points": [0, 0, 8, 0, 8, 6], "counts": [3]}
+    region = {"kind": "areas", "layer": 0.6, "points": [0, 9, 8, 9, 8, 12], "counts": [3]}
+    counts, goal = ROLES["chosen"], ROLES["target"]
+    marks = [
+        {"kind": "marks", "means": means, "position": at, "color": [1, 0, 0.5]}
+        for means, at in ((counts, [3, 0.1]), (counts, [3, 9]), (goal, [8, 3]), (counts, [3, 4]))
+    ]
+    code = f"""outlines.faced({json.dumps(marks)}, outlines.edgesOf({json.dumps([wall, region])}, [1.6, 0.6]), 0.2)
+        .map(({{ points, color }}) => [Array.from(points), Array.from(color)])"""
+    assert said(code) == [[[0, 0, 8, 0], [1, 0, 0.5, 1]], [[0, 9, 8, 9], [1, 0, 0.5, 1]]]
+
+
 def test_walls_are_wide_and_have_a_soft_shadow():
     code = """[1.7, 1].map((layer) => stage.solid({ kind: "lines", layer, width: [2], color: [0, 0, 0, 1] })
         .map(({ width, color }) => [width[0], color[3]]))"""
@@ -489,13 +503,11 @@ def test_a_crowd_has_no_shadows():
 
 
 def test_the_scenery_steps_back_beside_an_explanation():
-    """Flows, marks and dashed lines do; walls and rocks do not."""
-    pieces = (
-        '[{ kind: "arrows" }, { kind: "marks" }, { kind: "lines", slight: true }, { kind: "lines" }, { kind: "areas" }]'
-    )
-    *faint, wall, rock = said(f"{pieces}.map(stage.faintness)")
-    assert all(each <= 0.5 for each in faint)
-    assert wall == rock == 1
+    """Flows, marks, dashed lines and the grid in space do; walls, rocks and floors do not."""
+    faint = """[{ kind: "arrows" }, { kind: "marks" }, { kind: "lines", slight: true }, { kind: "lines", layer: 1 }]"""
+    assert all(each <= 0.5 for each in said(f"{faint}.map(stage.faintness)"))
+    stays = """[{ kind: "lines" }, { kind: "areas" }, { kind: "areas", slight: true }]"""
+    assert said(f"{stays}.map(stage.faintness)") == [1, 1, 1]
 
 
 @pytest.mark.parametrize(

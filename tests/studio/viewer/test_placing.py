@@ -285,6 +285,21 @@ def test_one_word_for_several_says_so(word, means, several):
     assert said(code) == [word, several]
 
 
+@pytest.mark.parametrize(
+    ("at", "said_as", "leaves"),
+    [([900, 100], "lamp →", (394, 100)), ([200, -300], "lamp ↑", (200, 6)), ([300, 100], "lamp", (300, 100))],
+)
+def test_a_goal_that_is_out_of_the_picture_is_named_where_the_way_to_it_leaves(at, said_as, leaves):
+    code = f"""(() => {{
+        const word = {{ kind: "texts", of: 3, means: "where to go", words: ["lamp"], position: {at} }};
+        const spot = (places, k) => [places[2 * k], places[2 * k + 1]];
+        const seen = (at) => labels.isWithin(at, {json.dumps(PICTURE)});
+        return labels.namesOf([word], [], spot, {json.dumps(PICTURE)}, seen, [200, 100]); }})()"""
+    (name,) = said(code)
+    assert name["text"] == said_as
+    assert name["places"] == [pytest.approx(leaves)]
+
+
 def test_a_word_covers_others_rather_than_a_vehicle_that_takes_part_in_the_explanation():
     bodies = {"n": 2, "id": [4, 7], "position": [5, 5, 20, 20], "size": [2, 2]}
     code = f"""(() => {{

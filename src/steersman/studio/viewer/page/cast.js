@@ -82,7 +82,7 @@ function firstFrom(places, x) {
 
 /**
  * The vehicles at the places of the explanation, by population, without the explained one.
- * @param {import("./stage.js").Stage} stage
+ * @param {Pick<import("./stage.js").Stage, "after" | "before" | "extra" | "scene" | "selected" | "telling">} stage
  * @returns {Map<string, Set<number>>}
  */
 export function castOf({ after, before, extra, scene, selected, telling }) {

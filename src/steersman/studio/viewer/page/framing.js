@@ -17,9 +17,10 @@ import { CHOSEN, GUIDE, RANGE, ROUND } from "./outlines.js";
  * @property {number[] | null} far the nearest place that is too far away to be seen with it; null for none
  * @property {Bounds} wide these, and the rings and areas around them
  */
-/** @typedef {{width: number, height: number, whole: number, solid: boolean, world: Bounds | null}} Picture whole: the pixels of CSS a meter where everything is seen; world: null without borders */
+/** @typedef {{width: number, height: number, whole: number, solid: boolean, many: number, world: Bounds | null}} Picture whole: the pixels of CSS a meter where everything is seen; many: how many vehicles there are; world: null without borders */
 
-const LONGEST = [72, 66]; // The explained vehicle is drawn no longer in the plane, and in space [pixels of CSS];
+const LONGEST = [72, 66]; // The explained vehicle is drawn no longer in the plane, and in space, where it is alone [pixels of CSS],
+const CROWDED = 11; // and by so much shorter where there are ten times as many: the crowd is to be seen, too;
 const RINGED = 30; // rings are seen whole where it is so long then,
 const RANGED = 54; // ranges around it where it is so long,
 const COSTS = 0.8; // or so long as this part of what it is without them,
@@ -88,7 +89,7 @@ function largest(own, { low, high }, picture) {
  * @param {Picture} picture
  */
 export function scaleOf({ own, long, near, wide }, picture) {
-  const most = LONGEST[picture.solid ? 1 : 0] / long;
+  const most = (LONGEST[picture.solid ? 1 : 0] - CROWDED * Math.log10(picture.many)) / long;
   const ringed = largest(own, wide, picture);
   const scale = ringed * long >= RINGED ? ringed : Math.min(largest(own, near, picture), UNRINGED / long);
   return Math.max(Math.min(scale, most), Math.min(SHORTEST / long, most), picture.whole);
@@ -248,7 +249,8 @@ export class Framing {
     const why = stage.extra.get("why");
     const now = selected && stage.after?.populations[selected.population];
     if (!why?.make || !camera || !now) return null;
-    const long = stage.sizes(now)[now.id.indexOf(selected.id)];
+    const row = now.id.indexOf(selected.id);
+    const long = Math.max(stage.sizes(now)[row], now.width?.[row] ?? 0);
     if (!(long > 0)) return null;
     if (this.looked !== why.elements) {
       this.looked = why.elements;
@@ -276,9 +278,10 @@ export class Framing {
   /** @returns {Picture} */
   picture() {
     const { width, height, whole } = /** @type {import("./camera.js").Camera} */ (this.stage.camera);
-    const { dimensions, limited, low, high } = /** @type {import("./types.js").Scene} */ (this.stage.scene);
+    const { dimensions, limited, close_up, low, high } = /** @type {import("./types.js").Scene} */ (this.stage.scene);
     const solid = dimensions === 3;
-    return { width, height, whole, solid, world: limited && !solid ? { low, high } : null };
+    const many = Object.values(this.stage.after?.populations ?? {}).reduce((sum, { n }) => sum + n, 0);
+    return { width, height, whole, solid, many, world: (limited || close_up) && !solid ? { low, high } : null };
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { byId, html } from "./controls.js";
 import { meshOf, meters, onScreen, screen } from "./camera.js";
-import { PREDICTED, SAME, chosen, isArrow, near, rankOf } from "./names.js";
+import { GOAL, PREDICTED, SAME, chosen, isArrow, near, rankOf } from "./names.js";
 import { arranged } from "./placing.js";
 import { BODY, CHOSEN } from "./outlines.js";
 import { css } from "./palette.js";
@@ -23,6 +23,7 @@ export const ROUND = 24; // Lines of fewer points are no rings.
 const ALONG = 12; // Places along a ring, beside one of which its name stands.
 const EDGE = 6; // These are at least so far from the border [pixels of CSS].
 const HEAD = 16; // Length and width of the head of an arrow, and of a cross [pixels of CSS].
+const WAYS = ["→", "↗", "↑", "↖", "←", "↙", "↓", "↘"]; // To a goal that is out of the picture.
 const PIECES = 40; // In which a line is looked at.
 const PART = 0.36; // Half the side of a square that a vehicle covers, in its lengths.
 const TICK = 14; // The height of a number at the border [pixels of CSS]: none is cut off, or lies on another one.
@@ -30,13 +31,14 @@ const DIGIT = 6.5; // The width of a digit of it [pixels of CSS].
 const FEW = 3000; // Vehicles up to which words keep off them.
 export const OWN = 3; // It is so much worse to cover the explained vehicle, or one that takes part, than another vehicle;
 const BESIDE = 0.3; // and where one is explained, others count so much,
-const WEIGHTS = { scenery: 0.4, arrow: 2, rock: 0.5 }; // and so do lines of the scenery, arrows, and obstacles,
+const WEIGHTS = { scenery: 0.4, arrow: 2, mark: 4, rock: 0.5 }; // and so do lines of the scenery, arrows, marks, and obstacles,
 const LARGE = 150; // Wider ones are like ground: words stand on them [pixels of CSS].
 const CORNERS = 8; // So many corners of an obstacle tell where it is.
 const ROCK = 0.8; // which cover so much of the box around them, along its sides.
 const ALONG_ARROW = [1, 0.62]; // Where words stand beside an arrow, as parts of it.
 const POINTS = 4; // Names of more points than these are told only at the marks of an explanation.
-const SCENERY = 280; // What a word of the scenery may cost.
+const SCENERY = 280; // What a word of the scenery may cost,
+const BESIDES = [3, 60]; // and so many of those that the explanation does not need, which are written where there is room.
 
 /**
  * Let words follow the picture.
@@ -73,14 +75,14 @@ export function labels(stage) {
     const told = new Set(sketch);
     const spot = spotOf(camera, scene.dimensions);
     const seen = (/** @type {number[]} */ at) => isWithin(at, camera) && !lens?.covers(at);
-    const found = (/** @type {Element[]} */ elements) => namesOf(elements, sketch, spot, camera, seen);
+    const found = (/** @type {Element[]} */ elements) => namesOf(elements, sketch, spot, camera, seen, own || null);
     const fixtures = stage.layers.scenery ? found(stage.texts.filter((each) => stage.tells(each))) : [];
-    const noted = found(stage.words.filter((each) => !told.has(each) && (!stage.explains || stage.said(each))));
+    const notes = found(stage.words.filter((each) => !told.has(each) && stage.tells(each)));
+    const noted = notes.filter(({ element }) => !stage.explains || stage.said(element));
     const names = found(stage.words.filter((each) => told.has(each))).filter((each) => !lens?.names(each));
     const others = noted.filter(({ text }) => !names.some((each) => each.text === text));
-    const there = sketch.length
-      ? placesIn(fixtures, names, pointsOf(stage.elements, spot, scene.dimensions))
-      : fixtures;
+    const points = pointsOf(stage.elements, spot, scene.dimensions).flatMap((at) => (at ? [{ at }] : []));
+    const there = sketch.length ? placesIn(fixtures, names, points.map(({ at }) => at)) : fixtures;
     const telling = chosen(names, own || null, [...there, ...others]);
     const fixed = there.filter((each) => !telling.some((it) => !isArrow(it) && !it.ring && near(it, each)));
     const ranked = [
@@ -91,9 +93,16 @@ export function labels(stage) {
       })),
       ...others.map((each) => ({ each, rank: 3, most: SCENERY })),
     ].sort((a, b) => a.rank - b.rank);
+    const away = (/** @type {{at: number[]}} */ { at }) => (own ? Math.hypot(at[0] - own[0], at[1] - own[1]) : 0);
+    const besides = [...fixtures, ...notes]
+      .filter((each) => ![...there, ...noted, ...telling].some((it) => it.text === each.text || near(it, each)))
+      .filter((each) => !points.some((it) => near(it, each)))
+      .sort((a, b) => away(a) - away(b))
+      .slice(0, BESIDES[0]);
     const wishes = [
       ...fixed.map((each) => words.wish(each, null, SCENERY, camera)),
       ...ranked.map(({ each, most }) => words.wish(each, own, most, camera)),
+      ...besides.map((each) => words.wish(each, null, BESIDES[1], camera)),
     ];
     const rim = own && stage.selected ? stage.rim(stage.selected) : 0;
     /** @type {Tick[]} */
@@ -119,8 +128,8 @@ export function labels(stage) {
       rocks = rocksOf(stage.elements, spot, camera);
       key = last;
     }
-    const notes = stage.extra.get("notes")?.elements ?? [];
-    const moving = linesOf([...notes, ...(lens?.view ? (why?.elements ?? []) : sketch)], spot, scene.dimensions);
+    const drawnNotes = stage.extra.get("notes")?.elements ?? [];
+    const moving = linesOf([...drawnNotes, ...(lens?.view ? (why?.elements ?? []) : sketch)], spot, scene.dimensions);
     const lines = [...(stage.layers.scenery ? standing : []), ...moving];
     const ring = own ? [{ x: own[0] - rim, y: own[1], wide: 2 * rim, high: 2 * rim, weight: OWN }] : [];
     const kept = [...boxesOf(numbers), ...taken(byId("lens"), box)];
@@ -217,16 +226,23 @@ export function worthOf(name) {
  * @param {Spot} spot
  * @param {{width: number, height: number}} picture
  * @param {(at: number[]) => boolean} seen
+ * @param {number[] | null} [own] the place of the vehicle; a goal out of the picture is named where the way there leaves it
  */
-export const namesOf = (texts, sketch, spot, picture, seen) =>
+export const namesOf = (texts, sketch, spot, picture, seen, own = null) =>
   texts.flatMap((element) =>
     (element.words ?? []).flatMap((text, k) => {
-      const all = placesOf(spot(element.position ?? [], k), element, sketch, spot, picture);
-      const places = all.flatMap((each) => (each && seen(each) ? [each] : []));
+      const at = spot(element.position ?? [], k);
+      const all = placesOf(at, element, sketch, spot, picture);
+      const there = all.flatMap((each) => (each && seen(each) ? [each] : []));
+      const far = !there.length && at && own && element.means === GOAL && isWithin(own, picture);
+      const places = far ? [leaving(own, at, picture)] : there;
+      const arrow = far
+        ? ` ${WAYS[Math.round((4 * Math.atan2(own[1] - at[1], at[0] - own[0])) / Math.PI + 8) % 8]}`
+        : "";
       return places.length
         ? [
             {
-              text: severalOf(element, sketch) ? `${text}s` : text,
+              text: (severalOf(element, sketch) ? `${text}s` : text) + arrow,
               at: places[0],
               places,
               element,
@@ -284,6 +300,14 @@ const pointsOf = (elements, spot, d) =>
 export function spotOf(camera, d) {
   const at = screen(camera);
   return (places, k) => at(Array.prototype.slice.call(places, d * k, d * (k + 1)));
+}
+
+/** Where a way leaves a picture, and a little before. @param {number[]} from @param {number[]} to @param {{width: number, height: number}} picture */
+function leaving(from, to, { width, height }) {
+  const parts = [width, height].map(
+    (size, c) => ((to[c] > from[c] ? size - EDGE : EDGE) - from[c]) / (to[c] - from[c]),
+  );
+  return from.map((each, c) => each + Math.min(...parts.filter((part) => part >= 0)) * (to[c] - each));
 }
 
 /** Whether a place is in a picture. @param {number[]} at @param {{width: number, height: number}} picture */
@@ -414,7 +438,7 @@ export function linesOf(elements, spot, d) {
     }
     for (let k = 0; kind === "marks" && d * k < position.length; k++) {
       const at = spot(position, k);
-      if (at) line([at[0] - 2, at[1]], [at[0] + 2, at[1]], HEAD - 2);
+      if (at) lines.push([[at[0] - 2, at[1]], [at[0] + 2, at[1]], HEAD - 2, true, WEIGHTS.mark]);
     }
     let first = 0;
     for (const count of kind === "lines" || (kind === "areas" && edge) ? counts : []) {

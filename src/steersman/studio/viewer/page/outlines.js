@@ -1,6 +1,6 @@
 // What an explanation draws, made calm: of spheres the outline that the camera sees, of many lines thin ones.
 
-import { cross, plus, unit } from "./linear.js";
+import { clamp, cross, dot, plus, unit } from "./linear.js";
 import { GOAL } from "./names.js";
 
 /** @typedef {import("./types.js").Element} Element */
@@ -13,13 +13,16 @@ export const CHOSEN = "neighbors and obstacles that count"; // Of rings with thi
 const MANY_RINGS = 4; // than so many are thin, too.
 const BEYOND = { density: 0.5, dash: [3, 3] }; // What is so dense, and so dashed, of lines to goals beyond an obstacle [points].
 export const BODY = 1.6; // The layer of obstacles in the plane,
+export const PLACE = 0.6; // that of regions,
 const WALLS = [1.62, 1.72]; // and those of walls.
 const MANY = 7; // More lines to neighbors than these are thin:
-const THIN = 0.7; // their width, as a part of the usual one.
+const THIN = 0.7; // their width, as a part of the usual one,
 const RAYS = 3; // More lines in other directions than these are faint, too:
+const PALE = 0.2; // and their density.
 const FAINT = 0.35; // their density, as a part of the usual one.
 const MOST_EDGES = 20000; // Where obstacles have more of them, lines to goals stay as they are.
 const HALF = 0.5; // The density of long lines that are no rings, such as a way through a region.
+const WALL = 3; // The width of an edge that counts [points].
 const CORNERS = 72; // Of an outline.
 export const ROUND = 24; // Lines of fewer points are no circles.
 const SAME = 1e-2; // Circles are those of one sphere if they differ by less than this part of their radius.
@@ -79,7 +82,8 @@ export function calmed(element, d) {
   if (kind === "areas" && opacity < 1)
     return { ...element, opacity: AIRY[means === RANGE ? "range" : "other"] * opacity };
   if (kind === "lines" && means === GUIDE && isWay(element, d)) return { ...element, color: fainter(color, HALF) };
-  if (means === CHOSEN && counts.length > MANY_RINGS) return { ...element, width: width.map((each) => THIN * each) };
+  if (means === CHOSEN && counts.length > MANY_RINGS * (d === 3 ? 3 : 1))
+    return { ...element, width: width.map((each) => THIN * each), color: fainter(color, PALE) };
   const rays = means !== GUIDE;
   if (kind !== "lines" || counts.length <= (rays ? RAYS : MANY) || counts.some((count) => count !== 2)) return element;
   const lines = linesOf(element, d);
@@ -102,10 +106,11 @@ export const isWall = ({ kind, layer }) => kind === "lines" && layer > WALLS[0] 
 /**
  * The edges of obstacles in the plane, with both ends each; none where there are more than MOST_EDGES.
  * @param {Element[]} scenery
+ * @param {number[]} [layers] of the areas that count
  * @returns {number[][][]}
  */
-export function edgesOf(scenery) {
-  const isBody = (/** @type {Element} */ { kind, layer }) => kind === "areas" && layer === BODY;
+export function edgesOf(scenery, layers = [BODY]) {
+  const isBody = (/** @type {Element} */ { kind, layer }) => kind === "areas" && layers.includes(layer);
   const stands = scenery.filter((element) => isBody(element) || isWall(element));
   const corners = stands.flatMap(({ counts = [] }) => counts).reduce((sum, count) => sum + count, 0);
   if (corners > MOST_EDGES) return [];
@@ -144,6 +149,27 @@ export function barred(element, own, edges) {
   });
   return [made(before, 1), { ...made(beyond, BEYOND.density), dash: BEYOND.dash }];
 }
+
+/**
+ * The edges of walls and regions on which marks of what counts lie, in their color.
+ * @param {Element[]} elements
+ * @param {number[][][]} edges
+ * @param {number} near what is nearer to an edge is on it [m]
+ * @returns {Element[]}
+ */
+export const faced = (elements, edges, near) =>
+  elements.flatMap(({ kind, means, position = [], color }) => {
+    if (kind !== "marks" || means !== CHOSEN || !color) return [];
+    const on = edges.filter(([a, b]) => {
+      const way = plus(b, a, -1);
+      const off = plus(Array.from(position).slice(0, 2), a, -1);
+      return apart(off, plus([0, 0], way, clamp(dot(off, way) / dot(way, way), 0, 1))) < near;
+    });
+    const look = { color: Float32Array.of(...Array.from(color).slice(0, 3), 1), width: Float32Array.of(WALL) };
+    return on.length
+      ? [{ kind: "lines", layer: 5, means: RANGE, ...look, points: Float32Array.from(on.flat(2)), counts: on.map(() => 2) }] // prettier-ignore
+      : [];
+  });
 
 /**
  * The part of a way at which it crosses an edge; infinite where it does not.

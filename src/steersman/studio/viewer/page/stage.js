@@ -8,7 +8,7 @@ import { density } from "./density.js";
 import { Framing } from "./framing.js";
 import { castOf } from "./cast.js";
 import { PREDICTED } from "./names.js";
-import { GUIDE, ROUND, edgesOf, fainter, isWall } from "./outlines.js";
+import { BODY, CHOSEN, GUIDE, PLACE, ROUND, edgesOf, fainter, isWall } from "./outlines.js";
 import { byId } from "./controls.js";
 import { hold } from "./notices.js";
 import { page } from "./root.js";
@@ -35,9 +35,9 @@ const GLIDE = 0.12; // The part of the way to a goal that the camera goes with a
 const RING = 15; // The radius of the glow around the explained vehicle is no smaller [pixels of CSS],
 const AROUND = 0.6; // and so many of its lengths.
 const PALE = 0.3; // The opacity of other vehicles in the lens.
-const VEIL = { light: 0.66, dark: 0.58, solid: 0.75 }; // How much of the ground lies over vehicles that are no part of the explanation, in space less,
+const VEIL = { light: 0.52, dark: 0.5, solid: 0.5 }; // How much of the ground lies over vehicles that are no part of the explanation, in space less,
 /** and how dense other arrows, marks, dashed lines and areas that are seen through, constructions, trails and the grid are then. */
-const FAINT = { arrows: 0.18, marks: 0.35, slight: 0.5, notes: 0.35, trails: 0.2, grid: 0.6 };
+const FAINT = { arrows: 0.18, marks: 0.5, slight: 0.5, notes: 0.35, trails: 0.2, grid: 0.6 };
 const GLOW = 1.65; // The glow of the explained vehicle is so many times as large as the ring where its arrows begin.
 const SHADOW = { most: 600, light: 0.08, dark: 0.32, sizes: [0.02, 0.13] }; // So few have shadows; how dense these are, and how much larger their layers are than the body.
 const MANY = 3000; // More vehicles have no rims.
@@ -73,7 +73,7 @@ export class Stage {
     this.elements = [];
     /** @type {Element[]} */
     this.texts = [];
-    /** Edges of obstacles, once they are asked for. @type {number[][][] | null} */
+    /** Edges of obstacles, and of regions too, once they are asked for. @type {number[][][][] | null} */
     this.found = null;
     /** @type {Record<string, {before: GpuBodies, after: GpuBodies}>} */
     this.bodies = {};
@@ -87,6 +87,8 @@ export class Stage {
     this.telling = [];
     /** Those that do, by population. @type {Map<string, Set<number>>} */
     this.cast = new Map();
+    /** Those of them who count, which wear its color where they are like the explained one. @type {Map<string, Set<number>>} */
+    this.peers = new Map();
     this.framing = new Framing(this);
     /** The scene whose explained vehicle the camera has come near to. @type {Scene | null} */
     this.approached = null;
@@ -365,6 +367,7 @@ export class Stage {
     if (this.recastOf[0] === after && this.recastOf[1] === telling) return;
     this.recastOf = [after, telling];
     this.cast = castOf(this);
+    this.peers = castOf({ ...this, extra: new Map(), telling: telling.filter(({ means }) => means === CHOSEN) });
   }
 
   /**
@@ -616,9 +619,9 @@ export class Stage {
     moving.forEach((each) => each.free());
   }
 
-  /** Edges of obstacles in the plane. */
+  /** Edges of obstacles in the plane, and these with those of regions. */
   get edges() {
-    this.found ??= edgesOf(this.elements);
+    this.found ??= [[BODY], [BODY, PLACE]].map((layers) => edgesOf(this.elements, layers));
     return this.found;
   }
 
@@ -727,36 +730,45 @@ export class Stage {
     return /** @type {import("./camera.js").Camera} */ (this.camera).meter(place);
   }
 
-  /** The vehicles that take part in the explanation, in full color over the others. @param {number[]} place of the explained one */
+  /**
+   * The vehicles that take part in the explanation, in full color over the others; those who are like the explained one, and
+   * count, in the color of what counts.
+   * @param {number[]} place of the explained one
+   */
   paintCast(place) {
-    const { after, before, layers } = this;
+    const { after, before, layers, selected } = this;
     if (!layers.vehicles) return;
-    /** @type {Stage["bodies"]} */
-    const some = {};
-    for (const [name, ids] of this.cast) {
-      const now = after?.populations[name];
-      const was = now && before?.populations[name] ? aligned(before.populations[name], now) : now;
-      const rows = now && was ? Array.from(rowsOf(now.id)).flatMap(([id, row]) => (ids.has(id) ? [row] : [])) : [];
-      if (!now || !was || !rows.length) continue;
-      some[name] = {
-        before: this.gpu(rowsIn(was, rows), undefined, null),
-        after: this.gpu(rowsIn(now, rows), undefined, null),
-      };
+    for (const like of [false, true]) {
+      /** @type {Stage["bodies"]} */
+      const some = {};
+      for (const [name, ids] of this.cast) {
+        const now = after?.populations[name];
+        const was = now && before?.populations[name] ? aligned(before.populations[name], now) : now;
+        const alike = name === selected?.population && this.peers.get(name);
+        const isOne = (/** @type {number} */ id) => ids.has(id) && Boolean(alike && alike.has(id)) === like;
+        const rows = now && was ? Array.from(rowsOf(now.id)).flatMap(([id, row]) => (isOne(id) ? [row] : [])) : [];
+        if (!now || !was || !rows.length) continue;
+        some[name] = {
+          before: this.gpu(rowsIn(was, rows), undefined, null),
+          after: this.gpu(rowsIn(now, rows), undefined, null),
+        };
+      }
+      this.onTop(some, (0.5 * RIM) / this.meterAt(place), like ? tone("chosen") : null);
+      for (const each of Object.values(some)) [each.before, each.after].forEach((it) => this.release(it));
     }
-    this.onTop(some, (0.5 * RIM) / this.meterAt(place));
-    for (const each of Object.values(some)) [each.before, each.after].forEach((it) => this.release(it));
   }
 
   /**
    * Vehicles over all that is there, on a shape of ground that is longer.
    * @param {Stage["bodies"]} some
    * @param {number} longer [m]
+   * @param {number[] | null} [worn] their color; null for that of their population
    */
-  onTop(some, longer) {
+  onTop(some, longer, worn = null) {
     const { painter, scene } = this;
     painter.gl.clear(painter.gl.DEPTH_BUFFER_BIT);
     painter.depth(true);
-    this.paintBodies(/** @type {Scene} */ (scene), some, longer);
+    this.paintBodies(/** @type {Scene} */ (scene), some, longer, worn);
     painter.depth(false);
   }
 
@@ -764,8 +776,9 @@ export class Stage {
    * @param {Scene} scene
    * @param {Record<string, {before: GpuBodies, after: GpuBodies}>} [some] those of these alone
    * @param {number} [longer] by how much the shape of ground beneath them is longer [m]
+   * @param {number[] | null} [worn] their color; null for that of their population
    */
-  paintBodies(scene, some = undefined, longer = 0) {
+  paintBodies(scene, some = undefined, longer = 0, worn = null) {
     const painter = this.painter;
     if (this.colorBy === "density" && scene.dimensions === 2) return this.once(density(this));
     const veiled = VEIL[painter.dark ? "dark" : "light"] * (scene.dimensions === 3 ? VEIL.solid : 1);
@@ -773,7 +786,7 @@ export class Stage {
     for (const { name, color, shape } of scene.populations) {
       const bodies = (some ?? this.bodies)[name];
       if (!bodies || !bodies.after.n) continue;
-      const look = { shape, color: painter.shown(color), colored: this.coloring };
+      const look = { shape, color: painter.shown(worn ?? color), colored: this.coloring };
       const bright = some && scene.dimensions === 3 && !this.coloring ? BRIGHT : 0;
       const over = bright ? look.color : painter.shown(tone(scene.dimensions === 2 ? "sheet" : "haze"));
       const veil = [...over, bright || (!some && this.explains ? veiled : 0)];
@@ -804,7 +817,7 @@ export class Stage {
           ...about,
           rim: [0, 0, 0, 1],
           ground: scene.ground,
-          opacity: this.explains ? 0.06 : 0.16,
+          opacity: this.explains ? 0.11 : 0.16,
         });
         painter.gl.depthMask(true);
       }
@@ -970,8 +983,12 @@ function cornersOf(elements, within) {
 }
 
 /** How dense a piece of the scenery is beside an explanation. @param {Piece} piece */
-export const faintness = ({ kind, slight }) =>
-  kind === "arrows" || kind === "marks" ? FAINT[kind] : slight ? FAINT.slight : 1;
+export const faintness = ({ kind, layer, slight }) =>
+  kind === "arrows" || kind === "marks"
+    ? FAINT[kind]
+    : (slight && kind !== "areas") || (kind === "lines" && layer === 1)
+      ? FAINT.slight
+      : 1;
 
 /**
  * An element of the plane as it stands upon the ground: walls are wide, and have a soft shadow.

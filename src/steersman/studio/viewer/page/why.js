@@ -5,7 +5,7 @@ import { html, meaning, section, short } from "./controls.js";
 import { Arrows } from "./populations.js";
 import { essence, fittedRings } from "./cast.js";
 import { onScreen } from "./camera.js";
-import { barred, calmed, outlines, parted } from "./outlines.js";
+import { barred, calmed, faced, outlines, parted } from "./outlines.js";
 import { css, cssOf, tone } from "./palette.js";
 import { Reason, faceOf } from "./reason.js";
 import { Shares } from "./shares.js";
@@ -25,6 +25,7 @@ const WIDTHS = { asked: 1, part: 1.8, decides: 2.2, steering: 2.4 }; // Of arrow
 const ENLARGED = 1.25; // Of a steering that is drawn so many times as long as the velocities the key says so:
 const NEARER = 0.1; // They are chosen anew where that changes by this part.
 const EASE = 0.1; // The part of the way to another force or velocity that the arrows of a picture go.
+const ON = 3; // What is so near to an edge is on it [pixels of CSS].
 const STEP = 10; // So far from the vehicle directions are looked at [pixels of CSS].
 const LIMITED = 1.05; // A force is limited where so many times as much is asked for;
 const LACKS = 20; // what it lacks is drawn from this length on [pixels of CSS].
@@ -288,7 +289,8 @@ export class Why {
     const own = d === 2 && place;
     const elements = rest
       .filter((each) => !isVelocity(each))
-      .flatMap((each) => (own ? barred(each, own, stage.edges) : [each]));
+      .flatMap((each) => (own ? barred(each, own, stage.edges[0]) : [each]));
+    if (own) elements.unshift(...faced(elements, stage.edges[1], ON * this.pixel));
     const velocities = sketch ? (told.elements ?? []).filter((each) => isVelocity(each) && this.tour.shows(each)) : [];
     return stage.decorate("why", elements, () => [
       ...(stage.camera && "eye" in stage.camera ? outlines(visible(spheres, stage.camera), stage.camera.eye) : []),
