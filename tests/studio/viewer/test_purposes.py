@@ -101,6 +101,14 @@ def test_the_place_that_a_path_leads_to_is_called_by_the_name_of_the_path():
     assert goal_of(sm.StayOnPath(road), reacts_to(sm.StayOnPath(road), names)) == ""
 
 
+def test_the_place_that_a_map_leads_to_is_on_the_way_to_the_goal():
+    names = namer(sm.World(), "cars", {"lamp": (7.0, 7.0)}, 0)
+    floor = sm.RouteGrid(sm.Walls([[0, 4], [4, 4]]), region=sm.Box([9, 9]), spacing=1)
+    for by, expected in ((None, "lamp"), (floor, "ahead on the way to the lamp")):
+        ways = sm.GoTo([7, 7], by=by)
+        assert goal_of(ways, reacts_to(ways, names)) == expected
+
+
 def test_a_checkpoint_is_called_by_the_name_of_that_which_is_due():
     posts = [[0.0, 2.0], [3.0, 4.0]]
     world, round_ = sm.World(), sm.Patrol(posts)

@@ -230,6 +230,8 @@ def goal_of(behavior: object, reacted: Sequence[str]) -> str:
     name, words = type(behavior).__name__, next(iter(reacted), "")
     if name == "FollowPath":
         return f"ahead on the {words or 'path'}"
+    if name == "GoTo" and words and getattr(behavior, "by", None) is not None:
+        return f"ahead on the way to the {words}"
     return words or GOALS[name] if name in GOALS else ""
 
 

@@ -275,11 +275,12 @@ class ContextMap(Watchful):
         world = np.einsum("ck,vkd->vcd", unit, context.axes)
         start = np.broadcast_to(context.position[:, None], world.shape)
         for role, words, size in (
-            ("target", "how much it wants to go each way", context.shown["interest"]),
+            ("target", "interest each way", context.shown["interest"]),
             ("danger", "danger each way", context.shown["danger"] * context.max_speed[:, None]),
         ):
-            nonzero = size > 0
-            yield Line(np.stack([start, start + world * size[..., None]], axis=2)[nonzero], role=role, label=words)
+            ways = np.stack([start, start + world * size[..., None]], axis=2)[size > 0]
+            # The word stands at the last, which is the longest.
+            yield Line(ways[np.argsort(size[size > 0], kind="stable")], role=role, label=words)
         yield self._bar(context, world)
         taken = context.position + context.memory["direction"] * context.max_speed[:, None]
         yield Arrow(context.position, taken, role="chosen", means="the way that it takes")

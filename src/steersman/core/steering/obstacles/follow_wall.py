@@ -242,5 +242,5 @@ class FollowWall(Driven):
             context.position,
             context.position + context.shown["course"] * context.shown["reach"][:, None],
             "range",
-            means="how far ahead it looks for walls",
+            "looks ahead for walls",
         )
