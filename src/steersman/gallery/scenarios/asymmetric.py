@@ -93,7 +93,9 @@ def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
     return sm.Stage(
         world,
         seconds=20,
-        picture=sm.Picture(trails=20, dots=1, size=1.5, glyphs={"cars": "car"}, sketch={"cars": [0]}),
+        picture=sm.Picture(
+            trails=20, dots=1, size=1.5, glyphs={"cars": "car"}, sketch={"cars": [0]}, close_up=170, opens=4.0
+        ),
         labels=labels,
         colors={"point masses": "sky", "cars": "red"},
         notes=[*ways, bends],

@@ -37,7 +37,10 @@ def make(*, n: int = 250, seed: int = 0) -> sm.Stage:
     world.watch("boids", "local_polarization", "mean_speed", "nearest_distance", agreement=agreement.now)
     world.watch("boids", "distance_to", to=[edge / 2] * 3)
     return sm.Stage(
-        world, seconds=20, picture=sm.Picture(trails=1, sketch={"boids": [84]}, opens=0.2), colors={"boids": "blue"}
+        world,
+        seconds=20,
+        picture=sm.Picture(trails=1, elevation=9, sketch={"boids": [126]}, opens=5.0),
+        colors={"boids": "blue"},
     )
 
 

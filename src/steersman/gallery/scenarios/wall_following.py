@@ -35,8 +35,8 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
     return sm.Stage(
         world,
         seconds=20,
-        scenery={"wall": hall},
-        picture=sm.Picture(trails=6, size=1.4, at=[3, 14], sketch={"patrols": [9]}, opens=17.0),
+        scenery={"wall": hall, "floor": sm.Polygon(HALL)},
+        picture=sm.Picture(trails=6, size=1.4, at=[3, 14], sketch={"patrols": [9]}, close_up=55, opens=17.0),
         labels={"the wall is at their left hand": [62.0, 37.0]},
         colors={"patrols": "orange"},
     )

@@ -66,7 +66,7 @@ def make(*, n: int = 40, seed: int = 0) -> sm.Stage:
     return sm.Stage(
         world,
         seconds=25,
-        picture=sm.Picture(trails=25, at=15, sketch={"strollers": [25]}, opens=3.85),
+        picture=sm.Picture(trails=25, at=15, sketch={"strollers": [25]}, close_up=26, opens=3.85),
         colors={"strollers": "purple"},
         labels={"all began here": [-2.0, -5.0]},
         notes=[
