@@ -240,6 +240,27 @@ def test_notes_of_the_moment_are_in_it_and_of_many_fewer(flock, tmp_path, monkey
     assert 1 < len(notes()) < 9
 
 
+@pytest.mark.parametrize(("origin", "size"), [(0, 30.0), (12_345, 30.0), (0, 1e-3), (-54_321, 100.0)])
+def test_places_are_as_exact_as_the_picture_wherever_it_is(tmp_path, origin, size):
+    """Of vehicles, of notes, and of the vehicle that an explanation is about."""
+    world = sm.World(domain=sm.Box([size, size], origin=[origin, origin]))
+    there = [origin + 0.1234 * size, origin + 0.5678 * size]
+    radii = np.array([0.02, 0.0212]) * size
+    vehicles = sm.Vehicles([there, there], radius=radii, max_speed=0.01 * size, max_force=1e-6 * size)
+    world.add(vehicles, name="a", steering=sm.Wander())
+    stage = sm.Stage(world, notes=[lambda: [sm.shapes.Circle([there], 0.01 * size)]])
+    head, numbers = read(replay(stage, tmp_path / "a.html", seconds=0.1))
+    told = {
+        "vehicle": places(head, numbers, 2)[0, 0],
+        "note": np.mean(np.reshape(head["notes"][0][1][0]["points"]["f32"], (-1, 2))[:-1], axis=0),
+        "why": head["whys"][0]["told"][0]["at"],
+    }
+    for what, place in told.items():
+        assert place == pytest.approx(there, abs=1e-3 * size), what
+    width = head["populations"][0]["groups"][0]["width"]
+    assert width[1] / width[0] == pytest.approx(1.06, rel=1e-3)
+
+
 def test_frames_of_the_same_vehicles_are_told_together():
     moments = [type("M", (), {"id": np.array(ids)}) for ids in ([1, 2], [1, 2], [2], [2], [2], [])]
     assert list(runs(moments)) == [(0, 2), (2, 3), (5, 1)]

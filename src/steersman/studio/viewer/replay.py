@@ -328,7 +328,8 @@ def _rounded(value: Any) -> Any:
 
 def _short(values: Array, digits: int, span: float = np.inf) -> list[float]:
     """Numbers with some digits, which are smaller after compression; of places beyond a span [m], those within the span."""
-    more = np.log10(np.maximum(np.abs(values, dtype=np.float64) / span, 1.0)).astype(int)
+    far = np.where(np.isfinite(values), np.abs(values, dtype=np.float64) / span, 1.0)
+    more = np.ceil(np.log10(np.maximum(far, 1.0))).astype(int)
     return [float(f"{each:.{digits + k}g}") for each, k in zip(values.tolist(), more.tolist(), strict=True)]
 
 
