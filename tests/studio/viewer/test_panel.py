@@ -21,8 +21,12 @@ def test_a_plot_begins_anew_when_time_goes_back():
             plots.Plots.prototype.show.call(panel, { time, meters: { a: ["m", 10 + time] } });
             return meter.points.length;
         });
-        return [told, meter.points]; })()"""
-    assert said(code) == [[1, 2, 3, 3, 1, 2], [[0, 10], [1, 11]]]
+        const last = [11, null].map((value) => {
+            plots.Plots.prototype.show.call(panel, { time: 1, meters: { a: ["m", value] } });
+            return meter.now.textContent;
+        });
+        return [told, meter.points, last]; })()"""
+    assert said(code) == [[1, 2, 3, 3, 1, 2], [[0, 10], [1, 11]], ["11 m", "\u2013"]]  # What is no number has none.
 
 
 def test_colors_that_are_not_asked_for_any_more_are_not_shown():

@@ -13,7 +13,9 @@ export class Plots {
     const parent = this.inside.parentElement;
     this.box = /** @type {HTMLDetailsElement} */ (parent);
     this.clear();
-    page.darkness(() => this.meters?.forEach(({ canvas, points }) => line(canvas, points)));
+    const draw = () => this.meters?.forEach(({ canvas, points }) => line(canvas, points));
+    page.darkness(draw);
+    new ResizeObserver(draw).observe(this.box); // It is unfolded, say.
   }
 
   clear() {
@@ -102,6 +104,7 @@ export class Plots {
         meter = { points: [], canvas, now, unit };
         this.meters?.set(label, meter);
       }
+      meter.now.textContent = "\u2013";
       if (value === null) continue;
       meter.points = readingsWith(meter.points, time, value);
       const most = meter.points.reduce((size, [, each]) => Math.max(size, Math.abs(each)), 0);
