@@ -1627,10 +1627,11 @@ def test_two_are_seen_side_by_side_and_one_transport_moves_both(page, flock):
         shown.close()
 
 
-def test_the_way_back_of_the_browser_leads_to_the_values_before(page, flock):
+@pytest.mark.parametrize("address", ["", "&n=20"])
+def test_the_way_back_of_the_browser_leads_to_the_values_before(page, flock, address):
     shown = serve(lambda address: simulation_at(address, flock, "flock"))
     try:
-        page.page.goto(f"{shown.url}&n=20")
+        page.page.goto(f"{shown.url}{address}")
         page.until("stage.after && stage.painted > 1")
         page.page.keyboard.press("Space")
         page.shows("button.play", "Play")

@@ -74,14 +74,15 @@ export function socketLink() {
     },
     name(address) {
       const search = `?${address}${address && "&"}token=${token}`;
+      const first = !named;
+      named = true;
       if (search === location.search || of) return;
       const now = performance.now();
-      const plain = (/** @type {string} */ query) => query.replace(/&set=[^&]*/g, "");
+      const plain = (/** @type {string} */ query) => query.replace(/\bset=[^&]*&/g, "");
       // A way back leads to the values before; those between, while a slider is moved, are none of its steps.
-      const step = named && now - changed > GESTURE && plain(search) === plain(location.search);
+      const step = !first && now - changed > GESTURE && plain(search) === plain(location.search);
       window.history[step ? "pushState" : "replaceState"](null, "", search);
-      if (named) changed = now;
-      named = true;
+      if (!first) changed = now;
     },
     returned(back) {
       window.addEventListener("popstate", () => {
