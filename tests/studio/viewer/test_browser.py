@@ -144,6 +144,16 @@ def test_controls_stay_while_values_change(page, flock):
                 page.page.keyboard.press("ArrowRight")
         wait(lambda: separation().radius > before + 2.5 * step)
         page.until("document.activeElement.type === 'range'")
+        pieces = """(name) => ["normalize_", "weights"].map((piece) => {
+            name.style.width = "80px";
+            const [text] = [...name.childNodes].filter((each) => each.data === piece);
+            const range = document.createRange();
+            range.selectNodeContents(text);
+            return range.getClientRects().length; })"""
+        named = page.page.locator(
+            '[data-label="WeightedSum"] > details > .inner > [data-parameter="normalize_weights"]'
+        )
+        assert named.locator(".name").evaluate(pieces) == [1, 1]  # No word is torn.
         slider.fill(slider.get_attribute("max"))  # At its end there is more to come.
         page.until("document.activeElement.value < 0.5 * document.activeElement.max")
         assert separation().radius == 30

@@ -198,7 +198,8 @@ export class Trees {
     };
     const [told] = degrees(parameter);
     const said = told.unit ? `${parameter.name} [${told.unit}]` : parameter.name;
-    const words = html("span", { className: "name", textContent: said, title });
+    const pieces = said.split(/(?<=_)/).flatMap((each) => [each, html("wbr")]); // Lines end between words.
+    const words = html("span", { className: "name", title }, ...pieces);
     const [controls, show] = control(told, send, title);
     const put = () => asking || show(degrees(now)[0]);
     const row = html(
