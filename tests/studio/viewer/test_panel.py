@@ -90,6 +90,22 @@ def test_what_lies_across_a_seam_is_found_at_each_of_its_images():
     assert said(code) == ["low", "low", "low", "low", "high", "high", "top", "top", None]
 
 
+def test_what_is_held_and_is_gone_is_held_no_more():
+    code = """(async () => {
+        const asked = [];
+        const stage = { decorate() {}, layers: {}, camera: { place: (x, y) => [x, y] } };
+        const hand = new grasp.Grasp(stage, async (id, place) => asked.push([id, place]));
+        const thing = { id: "rock", place: [1, 2], elements: [] };
+        hand.show({ handles: [thing] });
+        hand.take(hand.handles[0], 0, 0);
+        hand.show({ handles: [{ ...thing, id: "tree" }] });
+        hand.hold(5, 5);
+        await hand.drop();
+        hand.hover(hand.handles[0]);
+        return [asked, hand.current?.id ?? null]; })()"""
+    assert said(code) == [[], "tree"]
+
+
 def test_what_is_dropped_outside_of_a_torus_is_put_into_it():
     code = """(() => {
         const stage = { scene: { low: [-5, 0], period: [10, 0] } };

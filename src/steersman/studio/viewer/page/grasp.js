@@ -50,6 +50,7 @@ export class Grasp {
     const d = this.stage.scene?.dimensions ?? 2;
     this.handles = handles.map((each) => ({ ...each, home: each.place, reach: reachOf(each.elements, each.place, d) }));
     this.current = this.handles.find(({ id }) => id === this.current?.id) ?? null;
+    if (!this.current) this.there = null; // What was held is gone.
     this.mark();
   }
 

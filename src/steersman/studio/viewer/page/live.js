@@ -327,6 +327,7 @@ export function live(stage, link) {
       timeline.tell([]);
       [present, shownPast] = [null, false];
       overview.clear();
+      grasp.show({ handles: [] });
       const before = colors.wanted;
       colors.offer(scene.colorings ?? {});
       if (colors.wanted !== before) want();
