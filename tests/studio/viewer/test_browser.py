@@ -169,8 +169,21 @@ def test_controls_take_effect(page, flock):
     with opened(page, flock) as it:
         page.page.get_by_role("button", name="Step", exact=True).click()
         wait(lambda: it.world.steps == 1)
+        wait(page.page.get_by_role("button", name="Back", exact=True).is_enabled)
+        it.say("trouble", {"message": "the simulation stopped"})
+        page.shows("#notice", "the simulation stopped")
         page.page.keyboard.press("ArrowRight")
         wait(lambda: it.world.steps == 2)
+        page.page.locator("#notice").wait_for(state="hidden")
+
+        meters, plot = page.page.locator('[data-section="meters"] > summary'), page.page.locator("canvas.plot")
+        drawn = plot.evaluate("(canvas) => canvas.toDataURL()")
+        meters.click()
+        for steps in range(3, 6):
+            page.page.keyboard.press("ArrowRight")
+            page.until(f"stage.after.steps === {steps}")
+        meters.click()
+        wait(lambda: plot.evaluate("(canvas) => canvas.toDataURL()") != drawn)
 
         row = page.page.locator('[data-label="Separation"] [data-parameter="radius"]')
         page.page.locator('[data-label="Separation"] summary').click()

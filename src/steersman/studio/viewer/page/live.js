@@ -204,8 +204,9 @@ export function live(stage, link) {
     const first = Math.max(frames[0]?.time ?? frame.time, past.first?.[1] ?? -Infinity);
     timeline.reach(Math.min(first, frame.time), Math.max(frames.at(-1)?.time ?? 0, frame.time), frame.time);
     if (stage.pixel && (stage.pixel < pixel || stage.pixel > 4 * pixel)) want();
-    bar.back.disabled = !past.first || past.first[0] >= frame.steps;
+    canGoBack();
   };
+  const canGoBack = () => (bar.back.disabled = !past.first || past.first[0] >= (present?.steps ?? 0));
   /** @param {number} by */
   const toEvent = (by) => {
     const event = timeline.next(by);
@@ -382,6 +383,7 @@ export function live(stage, link) {
       redo.disabled = !told.redo;
       redo.title = told.redo ? `Once more after ${told.redo} (ctrl and y)` : "Nothing was undone";
       timeline.tell(told.events);
+      canGoBack();
     },
     scenery: ({ elements }) => stage.furnish(elements),
     meters: (told) => plots.show(told),
