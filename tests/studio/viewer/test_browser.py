@@ -1624,6 +1624,16 @@ def test_time_is_turned_back_and_a_change_undone(page, flock, monkeypatch):
             wait(undo.is_enabled)
             page.page.keyboard.press("Control+z")
             wait(lambda: len(it.world["boids"]) == 20)
+        wait(page.page.get_by_role("button", name="Redo").is_enabled)
+        page.page.keyboard.press("Control+y")
+        wait(undo.is_enabled)
+        for time in (0.2, 0.4):
+            line.evaluate("(line, time) => { line.value = time; line.dispatchEvent(new Event('input')); }", time)
+            page.page.keyboard.press("l")
+        page.shows("#time > button", "End loop")
+        page.page.keyboard.press("Control+z")  # It is seen at once: what was repeated is over.
+        page.until("stage.after.steps === 30 && stage.after.populations.boids.n === 20")
+        page.shows("#time > button", "Loop")
 
 
 def test_two_are_seen_side_by_side_and_one_transport_moves_both(page, flock):

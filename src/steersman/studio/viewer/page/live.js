@@ -22,6 +22,9 @@ import { page } from "./root.js";
 /** Time between two messages about what is seen [ms]. */
 const LOOKING = 200;
 
+/** What changes the world where it is, and not where a span is repeated. */
+const CHANGE = /^(set|weight|switch|put|move|add|remove|undo|redo)$/;
+
 /** What the button of a recording says. @type {Record<string, string>} */
 const RECORD = { "": "Record", on: "Save replay", full: "Save replay (full)" };
 
@@ -49,6 +52,10 @@ export function live(stage, link) {
   /** @param {Record<string, any>} message @returns {Promise<any>} */
   const ask = (message) =>
     new Promise((resolve) => {
+      if (CHANGE.test(message.do) && timeline.span.length === 2) {
+        timeline.clear();
+        still();
+      }
       count += 1;
       waiting.set(count, resolve);
       link.send({ ...message, re: count });
@@ -67,6 +74,7 @@ export function live(stage, link) {
     owed += 1;
     if (going) return;
     going = true;
+    await unloop();
     for (let by = owed; by; by = owed) {
       owed = 0;
       if ((await request({ do: "go", by: -by })).type === "refused") owed = 0;
@@ -171,9 +179,11 @@ export function live(stage, link) {
     shownPast = false;
     if (present) show(present);
   };
+  /** Have the simulation go to the instant of a loop that is shown. */
+  const unloop = async () => timeline.span.length === 2 && settle(Number(timeline.line.value));
   /** Go on from the instant that is shown, where the simulation can. @param {Record<string, any>} deed */
   const goOn = async (deed) => {
-    if (timeline.span.length === 2) await settle(Number(timeline.line.value));
+    await unloop();
     return request(deed);
   };
   let looping = 0;
@@ -408,8 +418,10 @@ export function live(stage, link) {
       kept.add(frame);
       // While the past is looked at, the simulation stands still, unless it is on the way there.
       if (shownPast && present?.steps === frame.steps && present.branch === frame.branch) return;
-      if (timeline.span.length === 2) return;
-      [present, shownPast] = [frame, false];
+      const repeats = timeline.span.length === 2 && present?.branch === frame.branch;
+      [present, shownPast] = [frame, repeats];
+      if (repeats) return;
+      if (timeline.span.length === 2) timeline.clear(); // Another run follows.
       show(frame);
       return;
     }
