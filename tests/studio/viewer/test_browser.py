@@ -898,6 +898,11 @@ def test_a_replay_plays_from_disk(page, flock, tmp_path):
     assert differing(start, page.picture()) > 1500
     page.page.mouse.click(*middle_of(page, "boids", 5))
     page.until("stage.selected && stage.selected.id === 5")
+    for near in ("true", "false"):  # Keys do what they do in a live window.
+        page.page.keyboard.press("f")
+        page.until(f"stage.following === {near}")
+    page.page.keyboard.press("=")
+    page.page.wait_for_function("() => document.querySelector('#speed').value === '6'")
     assert all(address.startswith(("file:", "data:", "blob:")) for address in page.asked)
 
 
@@ -1654,6 +1659,14 @@ def test_two_are_seen_side_by_side_and_one_transport_moves_both(page, flock):
         inner.locator("#canvas").press("ArrowRight")  # In the frame, too, keys move both.
         page.until(f"{times}.every((each) => each > {before})")
         assert page.stage("new Set(" + times + ").size") == 1
+        scales = times.replace("after?.time", "camera?.scale")
+        wide = page.stage(scales)
+        page.page.locator("#canvas").hover()
+        page.page.mouse.wheel(0, -200)
+        inner.locator("#canvas").press("PageUp")
+        page.until(f"{scales}.every((each, k) => each > 1.6 * {wide}[k])")
+        page.page.keyboard.press("f")
+        page.until(f"{scales}.every((each, k) => each < 1.6 * {wide}[k])")
         page.page.select_option("#beside", "~none")
         page.until("stage.painted > 1 && !document.querySelector('iframe')")
     finally:

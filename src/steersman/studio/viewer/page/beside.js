@@ -87,9 +87,10 @@ export class Beside {
     if (this.frame && this.link.other) this.frame.src = this.link.other;
   }
 
-  /** Show an instant there, too, while the timeline is dragged. @param {number} time */
-  scrub(time) {
-    /** @type {any} */ (this.frame?.contentWindow)?.steersman?.scrub?.(time);
+  /** The picture there. @returns {any} */
+  get twin() {
+    const there = this.link.inner ? window.parent : this.frame?.contentWindow;
+    return /** @type {any} */ (there)?.steersman;
   }
 
   /**

@@ -126,14 +126,15 @@ export function transport(stage, ask, more, where, rare) {
     wish({ do: playing ? "pause" : "play" });
     playing = !playing; // A second press, before the answer, means the other state.
   });
+  const arrow = (/** @type {string} */ side) => (where === "live" ? ` (${side} arrow)` : "");
   const back = html("button", {
     textContent: "Back",
-    title: "One step back (left arrow)",
+    title: `One step back${arrow("left")}`,
     on: { click: () => ask({ do: "back" }) },
   });
   const step = html("button", {
     textContent: "Step",
-    title: "Make one step, and stand still (right arrow)",
+    title: `Make one step, and stand still${arrow("right")}`,
     on: { click: () => ask({ do: "step" }) },
   });
   const reset = html("button", {
@@ -224,12 +225,12 @@ const KEYS = [
   ["+ and -", "faster, slower"],
   ["r", "begin again"],
   ["n and p", "choose the next, the previous vehicle"],
-  ["f", "see everything; come near the chosen vehicle, and what it steers by", "live"],
-  ["f", "see everything", "replay"],
+  ["f", "see everything; come near the chosen vehicle, and what it steers by"],
   ["shift and arrows", "move the picture; in 3D, go around"],
   ["page up and down", "come nearer, go away"],
   ["g", "a tour of what the chosen vehicle does: what it sees, wants and does", "live"],
-  ["escape", "end the tour; choose no vehicle"],
+  ["escape", "end the tour; choose no vehicle", "live"],
+  ["escape", "choose no vehicle", "replay"],
   ["t", "trails on or off"],
   ["?", "this help"],
   ["drag, wheel", "2D: move and zoom; 3D: turn and come nearer, with shift: move"],
@@ -239,7 +240,7 @@ const KEYS = [
     "live",
   ],
   ["click", "explain a vehicle; then drag it to put it elsewhere", "live"],
-  ["click", "follow a vehicle", "replay"],
+  ["click", "explain a vehicle, or follow it where no reasons were recorded", "replay"],
   ["double click", "add a vehicle there", "live"],
   ["delete", "take the chosen vehicle away", "live"],
 ];
@@ -262,17 +263,16 @@ export function help(where) {
 const STEP = 60; // How far a key moves the picture [pixels of CSS].
 
 /**
- * The keys that do in the picture what the mouse does.
+ * The keys of live pages and of recordings, also those that do in the picture what the mouse does.
  * @param {import("./stage.js").Stage} stage
  * @param {(vehicle: import("./stage.js").VehicleKey | null) => void} choose
+ * @param {{toggle: () => void, faster: (by: number) => void}} bar
+ * @param {import("./timeline.js").Timeline} timeline
+ * @param {{trails: HTMLInputElement}} layers
+ * @param {"live" | "replay"} where
  * @returns {Record<string, () => void>}
  */
-export function pictureKeys(stage, choose) {
-  const look = (/** @type {(camera: import("./camera.js").Camera) => void} */ change) => () => {
-    if (stage.camera) change(stage.camera);
-    stage.framing.release();
-    stage.dirty = true;
-  };
+export function sharedKeys(stage, choose, bar, timeline, { trails }, where) {
   const next = (/** @type {number} */ by) => () => {
     const all = Object.entries(stage.after?.populations ?? {}).flatMap(([population, bodies]) =>
       Array.from(bodies.id, (id) => ({ population, id })),
@@ -283,14 +283,21 @@ export function pictureKeys(stage, choose) {
     if (all.length) choose(all[now < 0 ? 0 : (now + by + all.length) % all.length]);
   };
   return {
+    " ": bar.toggle,
+    "+": () => bar.faster(1),
+    "=": () => bar.faster(1),
+    "-": () => bar.faster(-1),
+    l: () => timeline.toggle(),
+    t: () => trails.click(),
+    "?": () => help(where),
     n: next(1),
     p: next(-1),
-    PageUp: look((camera) => camera.zoom(1.25)),
-    PageDown: look((camera) => camera.zoom(0.8)),
-    "Shift+ArrowLeft": look((camera) => camera.drag(STEP, 0)),
-    "Shift+ArrowRight": look((camera) => camera.drag(-STEP, 0)),
-    "Shift+ArrowUp": look((camera) => camera.drag(0, STEP)),
-    "Shift+ArrowDown": look((camera) => camera.drag(0, -STEP)),
+    PageUp: () => stage.move("zoom", 1.25),
+    PageDown: () => stage.move("zoom", 0.8),
+    "Shift+ArrowLeft": () => stage.move("drag", STEP, 0),
+    "Shift+ArrowRight": () => stage.move("drag", -STEP, 0),
+    "Shift+ArrowUp": () => stage.move("drag", 0, STEP),
+    "Shift+ArrowDown": () => stage.move("drag", 0, -STEP),
   };
 }
 

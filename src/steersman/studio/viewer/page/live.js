@@ -1,6 +1,6 @@
 // Live: a simulation that runs in Python.
 
-import { byId, download, help, html, layers, listen, pictureKeys, section, transport } from "./controls.js";
+import { byId, download, html, layers, listen, section, sharedKeys, transport } from "./controls.js";
 import { Beside, framed } from "./beside.js";
 import { Colors } from "./colors.js";
 import { Populations } from "./populations.js";
@@ -160,7 +160,7 @@ export function live(stage, link) {
     if (!shownPast && !link.inner) ask({ do: "pause" }); // Also where it rests, and would soon play on.
     shownPast = true;
     why.show(null);
-    beside.scrub(time);
+    if (!link.inner) beside.twin?.scrub?.(time);
     const frame = timeline.show(time);
     if (frame) countVehicles(frame);
   };
@@ -289,35 +289,25 @@ export function live(stage, link) {
     add: (position) => request({ do: "add", population: stage.selected?.population, position }),
     grasp,
   });
-  if (link.inner) Object.assign(stage, { scrub });
-  /** See the explained vehicle and what it steers by, or everything. */
+  Object.assign(stage, { scrub, twin: () => beside.twin });
   const come = () => {
-    if (stage.selected && !stage.following) stage.framing.begin();
-    else [stage.following] = [false, stage.camera?.fit()];
+    stage.come();
     if (why.told) why.show(why.told);
-    stage.dirty = true;
   };
   whole.addEventListener("click", come);
   const keys = {
-    " ": bar.toggle,
     ArrowRight: () => goOn({ do: "step" }),
     ArrowLeft: () => !bar.back.disabled && bar.back.click(),
     ",": () => toEvent(-1),
     ".": () => toEvent(1),
-    l: () => timeline.toggle(),
     "Ctrl+z": () => !undo.disabled && undo.click(),
     "Ctrl+y": () => !redo.disabled && redo.click(),
-    "+": () => bar.faster(1),
-    "=": () => bar.faster(1),
-    "-": () => bar.faster(-1),
     r: () => again(),
     f: come,
-    t: () => shown.trails.click(),
     g: () => why.tour.next(),
     Escape: () => (why.tour.on ? why.tour.end() : choose(null)),
     Delete: () => stage.selected && request({ do: "remove", ...stage.selected }),
-    "?": () => help("live"),
-    ...pictureKeys(stage, choose),
+    ...sharedKeys(stage, choose, bar, timeline, shown, "live"),
   };
   listen(beside.keys(keys));
 

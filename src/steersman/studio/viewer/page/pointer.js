@@ -65,19 +65,17 @@ export function touch(stage, hands) {
     if (fingers.size === 2) {
       const now = apart(fingers);
       const [one, two] = [...fingers.values()];
-      if (spread > 0) camera.zoom(now / spread, (one.x + two.x) / 2, (one.y + two.y) / 2);
-      camera.pan(dx / 2, dy / 2);
-      stage.framing.release();
+      if (spread > 0) stage.move("zoom", now / spread, (one.x + two.x) / 2, (one.y + two.y) / 2);
+      stage.move("pan", dx / 2, dy / 2);
       spread = now;
     } else if (holding) {
       if (moved > CLICK) grasp?.hold(place.x, place.y);
     } else if (moved > CLICK && held) {
       const there = stage.placeOf(held);
-      hands.move(held, camera.place(place.x, place.y, there ?? undefined));
+      if (there) hands.move(held, camera.place(place.x, place.y, there));
     } else if (moved > CLICK) {
-      stage.following = false;
-      if (event.shiftKey || event.buttons & 6) camera.pan(dx, dy);
-      else camera.drag(dx, dy);
+      for (const each of stage.both) each.following = false;
+      stage.move(event.shiftKey || event.buttons & 6 ? "pan" : "drag", dx, dy);
     }
     stage.dirty = true;
   });
@@ -113,9 +111,7 @@ export function touch(stage, hands) {
       event.preventDefault();
       const { x, y } = at(event);
       const step = event.deltaMode === 1 ? 30 * event.deltaY : event.deltaY;
-      stage.camera?.zoom(Math.exp(-0.0016 * step), x, y);
-      stage.framing.release();
-      stage.dirty = true;
+      stage.move("zoom", Math.exp(-0.0016 * step), x, y);
     },
     { passive: false },
   );

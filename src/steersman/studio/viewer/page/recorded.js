@@ -1,6 +1,6 @@
 // Recorded: a run that lies in the page itself, quantized and compressed; no server is needed.
 
-import { byId, help, html, layers, listen, pictureKeys, transport } from "./controls.js";
+import { byId, html, layers, listen, sharedKeys, transport } from "./controls.js";
 import { Colors } from "./colors.js";
 import { filmButton, pictureButton } from "./film.js";
 import { messageIn } from "./frames.js";
@@ -226,23 +226,17 @@ export async function recorded(stage, text) {
   };
   touch(stage, { choose, move: () => {} });
   listen({
-    " ": bar.toggle,
     ArrowRight: () => seek(time + 0.25),
     ArrowLeft: () => seek(time - 0.25),
-    "+": () => bar.faster(1),
-    "-": () => bar.faster(-1),
     r: () => seek(start),
-    l: () => timeline.toggle(),
     ",": () => seek(timeline.next(-1)?.[1] ?? start),
     ".": () => seek(timeline.next(1)?.[1] ?? end),
     f: () => {
-      stage.camera?.fit();
-      stage.dirty = true;
+      stage.come();
+      if (why) why.follow.checked = stage.following;
     },
-    t: () => shown.trails.click(),
     Escape: () => choose(null),
-    "?": () => help("replay"),
-    ...pictureKeys(stage, choose),
+    ...sharedKeys(stage, choose, bar, timeline, shown, "replay"),
   });
 
   let then = performance.now();

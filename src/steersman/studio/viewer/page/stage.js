@@ -212,6 +212,35 @@ export class Stage {
     return camera && canvas.clientWidth ? 1 / (camera.meter(camera.middle) * (window.devicePixelRatio || 1)) : 0;
   }
 
+  /** This picture and the one beside it, which are moved together. @returns {Stage[]} */
+  get both() {
+    const other = this.twin?.();
+    return other && other !== this ? [this, other] : [this];
+  }
+
+  /**
+   * Move the cameras as a hand does.
+   * @param {"zoom" | "drag" | "pan"} how
+   * @param {...number} about
+   */
+  move(how, ...about) {
+    for (const each of this.both) {
+      /** @type {any} */ (each.camera)?.[how](...about);
+      each.framing.release();
+      each.dirty = true;
+    }
+  }
+
+  /** Come near to the explained vehicle and what it steers by, or see everything. */
+  come() {
+    const near = this.selected && !this.following;
+    for (const each of this.both) {
+      if (near) each.framing.begin();
+      else [each.following] = [false, each.camera?.fit()];
+      each.dirty = true;
+    }
+  }
+
   /** What is seen, as planes; null where that is everything. */
   get view() {
     return this.camera && this.canvas.clientWidth ? planesOf(this.camera) : null;
@@ -826,7 +855,7 @@ export class Stage {
   }
 
   /** Come so near, calmly, that so much is seen, or everything. @param {number | null} size [m] across the smaller side */
-  come(size) {
+  approach(size) {
     const camera = this.camera;
     if (!camera || !("scale" in camera)) return;
     const [least, near] = [camera.whole, size ? Math.min(camera.width, camera.height) / size : 0];
@@ -936,6 +965,8 @@ export class Stage {
   speeds = undefined;
   /** How much longer arrows of forces are than usual: in the lens. */
   stretch = 1;
+  /** The picture beside this one. @type {(() => Stage | undefined) | undefined} */
+  twin = undefined;
   /** What magnifies the explained vehicle. @type {import("./lens.js").Lens | undefined} */
   lens = undefined;
   /** Called after each picture, for the words over it. @type {(() => void) | undefined} */

@@ -95,7 +95,7 @@ export class Tour {
     const { stage } = this;
     [this.on, this.box.hidden, stage.following] = [false, true, this.followed];
     stage.framing.auto = this.framed;
-    stage.come(null);
+    stage.approach(null);
     if (!this.touched && !this.followed) stage.camera?.fit();
     this.redraw();
   }
@@ -120,7 +120,7 @@ export class Tour {
       for (const each of [points, position, tips])
         for (let k = 0; k + d <= each.length; k += d)
           far = Math.max(far, Math.hypot(...place.map((at, c) => each[k + c] - at)));
-    stage.come(far > 0 ? far / NEAR : null);
+    stage.approach(far > 0 ? far / NEAR : null);
   }
 
   /** Whether it shows a velocity: that of the vehicle while forces begin at its tip, the desired one with all forces. @param {import("./types.js").Element} each */
