@@ -72,7 +72,7 @@ def _module(name: str) -> str:
 def _body(name: str) -> str:
     text = PARTED.sub("", INDENTED.sub("", BESIDE.sub("", TYPE.sub("", COMMENT.sub("", part(f"{name}.js"))))))
     text = PLAIN.sub(lambda line: SIGNS.sub(r"\1", line[0]), text)
-    return IMPORT.sub(r"const \1 = $\2;", text).replace("\nexport ", "\n")
+    return IMPORT.sub(r"const \1 = $\2;", text).replace("\nexport ", "\n").replace(";\n", ";")
 
 
 def page_html(title: str = "steersman", data: Mapping[str, str] | None = None) -> str:
