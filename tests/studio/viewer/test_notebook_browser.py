@@ -315,12 +315,16 @@ def test_what_is_lost_on_the_way_is_noticed(page, notebook):
         page.until("stage.after")
         cells = set(notebook.ask("list(view._cells)"))
         steps = notebook.ask("world.steps")
+        page.page.evaluate("document.querySelector('.steersman').shadowRoot.querySelector('#layer-velocity').click()")
         page.page.evaluate("window.lose = 2")
         for number in (1, 2):
             page.page.get_by_role("button", name="Step", exact=True).click()
             notebook.until(f"world.steps == {steps} + {number}")
         page.until(f"stage.after?.steps === {steps} + 2 && window.lose === 0")
         notebook.until(f"len(view._cells) == 1 and not {cells} & {{*view._cells}}")
+        page.page.get_by_role("button", name="Step", exact=True).click()
+        notebook.until(f"world.steps == {steps} + 3")
+        assert notebook.ask("view._simulation.subscriptions.velocity")  # It is wanted still.
 
 
 def test_the_notebook_and_the_widget_leave_each_other_alone(page, notebook):

@@ -67,16 +67,19 @@ export function render({ model, el }) {
 function modelLink(model) {
   let [name, got, said, soon, answered] = ["", 0, 0, false, true];
   let hear = (/** @type {string | ArrayBuffer} */ _data) => {};
+  let regained = (/** @type {boolean} */ _plays) => {};
   const send = (/** @type {Record<string, any>} */ message) => {
     if (!name) return; // It is closed: a late message would open a view that is gone.
     said = got;
     model.send({ ...message, view: name, got });
   };
   const begin = () => {
-    if (name) bye();
+    const again = Boolean(name);
+    bye();
     name = Array.from(crypto.getRandomValues(new Uint32Array(3)), (part) => part.toString(36)).join("");
     [got, said, answered] = [0, 0, false];
     send({ do: "hello" });
+    if (again) regained(false);
     setTimeout(() => answered || notice("Python does not answer: it is busy with a cell, or it has ended."), LONG);
   };
   const bye = () => send({ do: "bye" }); // Should the page come back, it is missed, and begins again.
@@ -98,8 +101,8 @@ function modelLink(model) {
     hear(told.text ?? bytesOf(buffers[0]));
   };
   return {
-    open(given) {
-      hear = given;
+    open(given, again = () => {}) {
+      [hear, regained] = [given, again];
       for (const each of model.get("first")) hear(typeof each === "string" ? each : bytesOf(each));
       model.on("msg:custom", heard);
       window.addEventListener("pagehide", bye);

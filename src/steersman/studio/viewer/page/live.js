@@ -424,7 +424,7 @@ export function live(stage, link) {
     }
   };
   /** The simulation stands still since the connection was lost, and Python has forgotten what is wanted. */
-  const regained = () => {
+  const regained = (plays = true) => {
     const unanswered = [...waiting.values()];
     waiting.clear();
     for (const resolve of unanswered) resolve({ type: "lost" });
@@ -432,7 +432,7 @@ export function live(stage, link) {
     want();
     look();
     beside.again();
-    if (state?.playing && !link.inner) ask({ do: "play" });
+    if (plays && state?.playing && !link.inner) ask({ do: "play" });
   };
   link.returned?.(async (address) => {
     const answer = await ask({ do: "visit", address });

@@ -6,8 +6,8 @@ import { hold } from "./notices.js";
 /**
  * The connection to Python of a live page.
  * @typedef {object} Link
- * @property {(hear: (data: string | ArrayBuffer) => void, regained?: () => void) => void} open has `hear` called with all
- *   messages of Python, and `regained` when a lost connection is there again
+ * @property {(hear: (data: string | ArrayBuffer) => void, regained?: (plays?: boolean) => void) => void} open has `hear`
+ *   called with all messages of Python, and `regained` when a lost connection is there again; not to play on with false
  * @property {(message: Record<string, any>) => void} send
  * @property {(address: string) => void} [name] makes the address of the page reproduce what it shows
  * @property {(back: (address: string) => void) => void} [returned] hears of each way back or on to another address
