@@ -15,7 +15,7 @@ PAGE = Path(steersman.studio.viewer.__file__).parent / "page"
 MODULES = (
     "frames", "recorded", "camera", "grasp", "plots", "populations", "colors", "tree", "palette", "density", "why",
     "tour", "labels", "names", "placing", "stage", "outlines", "acting", "shares", "film", "reason", "lens",
-    "framing", "cast", "timeline", "vectors",
+    "framing", "cast", "timeline", "vectors", "root", "notices",
 )  # fmt: skip
 
 

@@ -1215,6 +1215,8 @@ def test_colors_by_heading_go_around_a_wheel_and_trails_have_them(page, flock):
             "new Set(Array.from(stage.after.populations.boids.id, (id) => String(stage.shades()('boids', id)))).size"
         )
         assert page.stage(several) > 10
+        page.page.select_option("#color-by", "speed")  # Of a world that never moved.
+        page.until("stage.valued.get('boids')?.every((each) => each > 0.01)")
 
 
 def test_a_crowd_is_seen_by_its_density(page, flock):

@@ -90,6 +90,53 @@ def test_what_lies_across_a_seam_is_found_at_each_of_its_images():
     assert said(code) == ["low", "low", "low", "low", "high", "high", "top", "top", None]
 
 
+def test_a_speed_is_that_of_the_vehicle_itself_or_of_its_way_between_two_frames():
+    code = """(() => {
+        const bodies = (position, velocity) => ({ n: 2, position: Float32Array.from(position), velocity });
+        const [was, now] = [bodies([1, 0, 0, 5]), bodies([9, 0, 0, 8])]; // The first crosses a seam.
+        const it = { colorBy: "speed", scene: { period: [10, 0] } };
+        const speeds = (from, to, dt) => [...stage.Stage.prototype.values.call(it, "a", from, to, dt, 4)];
+        const told = bodies([1, 0, 0, 5], Float32Array.of(0, 4, 0, -2));
+        return [speeds(was, now, 0.5), speeds(told, told, 0), speeds(now, now, 0)]; })()"""
+    assert said(code) == [[1, 1.5], [1, 0.5], [0, 0]]
+
+
+@pytest.mark.parametrize("dimensions", [2, 3])
+def test_a_hand_moves_both_cameras_and_zooms_no_farther_than_numbers_reach(dimensions):
+    code = f"""(() => {{
+        const [low, high] = [[0, 0, 0], [60, 60, 60]];
+        const scene = {{ low, high, middle: [30, 30, 30], reach: 50, dimensions: {dimensions}, azimuth: 0, elevation: 9 }};
+        const both = [0, 1].map(() => ({{ camera: camera.cameraOf(scene), framing: {{ release() {{}} }} }}));
+        for (const each of both) each.camera.resize(800, 600);
+        const size = ({{ camera: it }}) => it.meter(it.middle) / it.whole;
+        const zoomed = (factor) => {{
+            for (let k = 0; k < 400; k++) stage.Stage.prototype.move.call({{ both }}, "zoom", factor, 300, 200);
+            return both.map(size);
+        }};
+        return [zoomed(1.25), zoomed(0.8), zoomed(1)]; }})()"""
+    (near, other), far, stays = said(code)
+    assert 100 < near == other < 1e6
+    assert 0 < far[0] < 1
+    assert stays == far
+
+
+def test_a_notice_that_is_repeated_is_shown_as_long_as_a_new_one():
+    code = """(() => {
+        const [timers, before] = [[], root.page.root];
+        globalThis.setTimeout = (ring) => timers.push(ring);
+        globalThis.clearTimeout = (number) => delete timers[number - 1];
+        globalThis.document = { createElement: () => ({ style: {}, append() {} }) };
+        let lines = 0;
+        const box = { classList: { toggle() {} }, replaceChildren(...all) { lines = all.length; } };
+        root.page.root = { getElementById: () => box };
+        notices.notice("no");
+        notices.notice("no");
+        const shown = timers.map((ring) => (ring?.(), lines));
+        root.page.root = before;
+        return [0, 1].map((k) => shown[k] ?? 1); })()"""
+    assert said(code) == [1, 0]
+
+
 def test_what_is_held_and_is_gone_is_held_no_more():
     code = """(async () => {
         const asked = [];
@@ -300,6 +347,10 @@ def name(text: str, x: float, y: float = 0.0, *, force: bool = False, ring: bool
             [name(f"looks {far} m far ({by})", 9 * far, 9, ring=True) for far, by in ((5, "a"), (9, "b"), (5, "c"))],
             ["looks 5 m far (a, c)", "looks 9 m far (b)"],
         ),
+        (
+            [name(f"looks 1e-05 m far ({by})", 99, 9, ring=True) for by in "ab"],
+            ["looks 1e-05 m far (a, b)"],
+        ),
         ([name("velocity", 5), name("desired velocity", 0, 9), name("where to go", 3), name("rock", 20)], ["rock"]),
         ([name("steering", 40, force=True), name("Seek", 44, force=True)], ["Seek"]),
         (
@@ -307,7 +358,17 @@ def name(text: str, x: float, y: float = 0.0, *, force: bool = False, ring: bool
             ["c", "d", "e", "f", "velocity", "g", "h"],
         ),
     ],
-    ids=["two velocities", "one goal", "two marks", "three marks", "rings", "too short", "one force", "many"],
+    ids=[
+        "two velocities",
+        "one goal",
+        "two marks",
+        "three marks",
+        "rings",
+        "small rings",
+        "too short",
+        "one force",
+        "many",
+    ],
 )
 def test_names_of_an_explanation_are_few_and_of_arrows_that_can_be_told_apart(names, expected):
     assert said(f"names.chosen({json.dumps(names)}, [0, 0]).map(({{ text }}) => text)") == expected

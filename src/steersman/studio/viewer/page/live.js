@@ -243,7 +243,8 @@ export function live(stage, link) {
   let pixel = 0; // The smallest part of the picture [m], as Python knows it.
   /** Have Python tell what is shown, and no more. */
   const want = () => {
-    const { why: forces, near, sketch, velocity } = stage.layers;
+    const { why: forces, near, sketch, velocity: arrows } = stage.layers;
+    const velocity = arrows || stage.colorBy === "speed";
     const all = stage.showsAll;
     why.draw();
     overview.refresh();

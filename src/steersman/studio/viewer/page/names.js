@@ -13,7 +13,7 @@ const SHORT = 10; // Shorter arrows have none [pixels of CSS],
 const INSIDE = 16; // and neither have marks within the ring of the vehicle.
 
 /** Names of ranges: of those that are equal, one is written. */
-const LOOKS = /^(looks [\d.]+ m far) \((.*)\)$/;
+const LOOKS = /^(looks [\d.e-]+ m far) \((.*)\)$/;
 
 /** Names by what they tell, the most first; those that are not here come before the last one. */
 const RANKS = [STEERING, VELOCITY, DESIRED, GOAL, "", "reacts to this"];

@@ -7,18 +7,18 @@ const SHOWN = 8000; // A passing notice is shown for so long [ms].
 /** Notices that stay, by their subject: text, and how far something is (0 to 1). @type {Map<string, [string, number | null]>} */
 const held = new Map();
 let passing = "";
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let ending = undefined;
 
 /**
  * Show a notice for a while.
- * @param {string | undefined} text
+ * @param {string} [text]
  */
-export function notice(text) {
-  passing = text ?? "";
+export function notice(text = "") {
+  passing = text;
   draw();
-  if (passing)
-    setTimeout(() => {
-      if (passing === text) notice("");
-    }, SHOWN);
+  clearTimeout(ending);
+  if (passing) ending = setTimeout(notice, SHOWN);
 }
 
 /**

@@ -3,6 +3,7 @@
 import { cameraOf, meshOf, planesOf, screen } from "./camera.js";
 import { TABLES, colorIn, tone } from "./palette.js";
 import { PIECE, POINT, Painter } from "./painter.js";
+import { clamp } from "./linear.js";
 import { Trails, aligned, between, isPart } from "./frames.js";
 import { density } from "./density.js";
 import { Framing } from "./framing.js";
@@ -30,6 +31,8 @@ const ROOM = 0.06; // What is seen around the crowd, as a part of the picture.
 const LEAST = 0.3; // The smallest picture of a crowd, as a part of the first one.
 const GATHERED = 0.7; // It comes nearer when the crowd covers less than this part of the picture.
 const CALM = 0.02; // The part of the way that it then goes with each frame.
+/** How far away and how near a hand takes the camera: beyond, numbers of the grid are all the same. @type {[number, number]} */
+const REACH = [1e-3, 1e5];
 const CLOSEST = 12; // How much nearer a tour comes than where everything is seen.
 const GLIDE = 0.12; // The part of the way to a goal that the camera goes with a refresh of the screen.
 const RING = 15; // The radius of the glow around the explained vehicle is no smaller [pixels of CSS],
@@ -225,7 +228,12 @@ export class Stage {
    */
   move(how, ...about) {
     for (const each of this.both) {
-      /** @type {any} */ (each.camera)?.[how](...about);
+      const { camera } = each;
+      if (!camera) continue;
+      const [size, ...rest] = about;
+      const now = camera.meter(camera.middle) / camera.whole;
+      const much = how === "zoom" ? clamp(now * size, ...REACH) / now : size;
+      /** @type {any} */ (camera)[how](much, ...rest);
       each.framing.release();
       each.dirty = true;
     }
@@ -421,17 +429,15 @@ export class Stage {
       );
     }
     if (this.colorBy !== "speed") return null;
-    if (!(dt > 0)) return this.speeds?.length === now.n ? this.speeds : new Float32Array(now.n);
-    this.speeds = Float32Array.from({ length: now.n }, (_, k) => {
+    const { velocity, position } = now;
+    return Float32Array.from({ length: now.n }, (_, k) => {
       let far = 0;
-      for (let c = 0; c < d; c++) {
-        let way = now.position[d * k + c] - was.position[d * k + c];
-        if (period[c]) way -= period[c] * Math.round(way / period[c]);
-        far += way * way;
+      for (let c = d * k; c < d * (k + 1); c++) {
+        const [way, long] = [position[c] - was.position[c], period[c % d]];
+        far += (velocity ? velocity[c] : (long ? way - long * Math.round(way / long) : way) / (dt || 1)) ** 2;
       }
-      return Math.sqrt(far) / dt / most;
+      return Math.sqrt(far) / most;
     });
-    return this.speeds;
   }
 
   /**
@@ -961,8 +967,6 @@ export class Stage {
   gridKey = "";
   /** @type {WebGLBuffer | undefined} */
   gridBuffer = undefined;
-  /** @type {Float32Array | undefined} */
-  speeds = undefined;
   /** How much longer arrows of forces are than usual: in the lens. */
   stretch = 1;
   /** The picture beside this one. @type {(() => Stage | undefined) | undefined} */
