@@ -264,6 +264,27 @@ def test_staying_on_a_path_neither_trembles_nor_leaves_it(d: int, dt: float) -> 
     assert found["smooth"][3] > 0.97 * found["tube"][3]
 
 
+@pytest.mark.parametrize("domain", [None, sm.Torus([90.0, 70.0])])
+def test_how_vehicles_stay_does_not_depend_on_the_steps_before(domain: Any) -> None:
+    """The kernel begins its searches of the spine where those of the step before ended; wrong places, too, change no bit."""
+    turn, rng = np.linspace(0, 2 * np.pi, 120, endpoint=False), np.random.default_rng(5)
+    spine = np.column_stack([60 * np.cos(turn), 40 * np.sin(turn)])
+    path = sm.Path(spine, radius=3 + 2 * np.cos(9 * turn), closed=True)
+    vehicles = sm.Vehicles(spine.repeat(8, axis=0), max_speed=5, max_force=10)
+    controller = sm.Controller(vehicles, sm.StayOnPath(path), domain=domain)
+    some = []
+    for k in range(40):
+        if k % 10 == 0:
+            vehicles.position = rng.permutation(spine).repeat(8, axis=0) + rng.uniform(-3, 3, (960, 2))
+            vehicles.velocity = rng.normal(0, 2, (960, 2))
+        vehicles.position = vehicles.position + 0.3 * vehicles.velocity
+        anew = sm.Vehicles(vehicles.position, vehicles.velocity, max_speed=5, max_force=10)
+        expected = sm.Controller(anew, sm.StayOnPath(path), domain=domain).steer(0.05)
+        np.testing.assert_array_equal(controller.steer(0.05), expected)
+        some.append(np.mean(np.any(expected != 0, axis=1)))
+    assert 0.2 < np.mean(some) < 0.8
+
+
 @pytest.mark.parametrize("loop", [True, False])
 def test_patrol_visits_all_checkpoints_in_order(loop: bool) -> None:
     stops = np.array([[0.0, 0], [30, 0], [30, 20], [0, 20]])

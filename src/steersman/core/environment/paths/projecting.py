@@ -115,7 +115,13 @@ def radius_of(path: PathColumns, j: int) -> Any:
 @kernel
 def distance2(path: PathColumns, j: int, place: Vector) -> Any:
     """Squared distance of a point from a segment [m^2]."""
-    way, tangent = subtract(place, start_of(path, j, place)), tangent_of(path, j, place)
+    return distance2_at(path, j, subtract(place, start_of(path, j, place)))
+
+
+@kernel
+def distance2_at(path: PathColumns, j: int, way: Vector) -> Any:
+    """Squared distance of a point from a segment [m^2], by its way from where the segment begins [m]."""
+    tangent = tangent_of(path, j, way)
     aside = add_scaled(way, tangent, -min(max(dot(way, tangent), ZERO), length_of(path, j)))
     return dot(aside, aside)
 

@@ -13,12 +13,19 @@ or, in a narrow tube, less. The part grows over more than half of the radius whe
 """
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from steersman.core.environment.paths.path import PATH
-from steersman.core.environment.paths.projecting import PathColumns, distance2, point_at, project, radius_of
+from steersman.core.environment.paths.projecting import (
+    PathColumns,
+    distance2_at,
+    point_at,
+    project,
+    radius_of,
+    start_of,
+)
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
@@ -53,8 +60,28 @@ from steersman.core.vehicles.vehicle_columns import VehicleColumns
 
 LAWS = ("smooth", "tube")
 
-INNER = np.float32((1 - float(SHALLOW)) ** 2)
-"""Square of the part of the radius within which no spring pushes."""
+CLEAR = 0.999
+"""Part of a distance within which no rounding error of it leads beyond it."""
+
+
+class Known(NamedTuple):
+    """Segments at which searches of the spine begin. They make these faster or spare them, and do not change the result.
+
+    Attributes:
+        now, then: Those near to where vehicles are and will be, shape (n,), int64.
+        quiet, free: Squared distances from the spine within which no spring pushes, and no force draws a vehicle back [m^2].
+    """
+
+    now: Array
+    then: Array
+    quiet: Any
+    free: Any
+
+
+@kernel
+def is_near(path: PathColumns, j: int, place: Vector, wrap: Array, most: Any) -> bool:
+    """Whether the squared distance of a place from segment j is below `most` [m^2]."""
+    return distance2_at(path, j, difference(place, start_of(path, j, place), wrap)) < most
 
 
 @row_kernel
@@ -72,12 +99,13 @@ def stay_on_path(
 
 @kernel
 def held(
-    force: Vector, i: int, vehicles: VehicleColumns, path: PathColumns, wrap: Array, guess: int, dt: Any
+    force: Vector, i: int, vehicles: VehicleColumns, path: PathColumns, wrap: Array, now: Array, dt: Any
 ) -> Vector:
-    """A force on vehicle i, and what is missing of the one that holds it within the edge. `guess`: a segment that is near."""
+    """A force on vehicle i, and what is missing of the one that holds it within the edge. `now` as in `Known`."""
     place, velocity = load(vehicles.position, i), load(vehicles.velocity, i)
     strength = vehicles.max_force[i] / vehicles.mass[i]
-    s, d2, j = project(path, place, wrap, guess)
+    s, d2, j = project(path, place, wrap, now[i])
+    now[i] = j
     radius = radius_of(path, j)
     tau = spring_time(strength, vehicles.response_time[i], radius, dt)
     deep = math.sqrt(d2) - radius + room_inside(strength, tau, radius)
@@ -90,21 +118,23 @@ def held(
 
 @row_kernel
 def stay_smoothly(
-    i: int, vehicles: VehicleColumns, path: PathColumns, wrap: Array, lookahead: Any, go: DriveNumbers, clock: Clock,
-    out: Out,
+    i: int, vehicles: VehicleColumns, path: PathColumns, wrap: Array, lookahead: Any, known: Known, go: DriveNumbers,
+    clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Seek the spine by as much as the predicted position is beside it, and be held within the edge. `lookahead` [s]."""
     place, velocity, dt = load(vehicles.position, i), load(vehicles.velocity, i), clock.dt[0]
-    max_force, force = vehicles.max_force[i], scale(velocity, ZERO)
-    s, d2, j = project(path, add_scaled(place, velocity, lookahead), wrap, -1)
-    radius = radius_of(path, j)
-    beyond = math.sqrt(d2) - HALF * radius
-    if beyond > ZERO:
-        way = difference(point_at(path, s, j, place), place, wrap)
-        part = beyond / max(radius * max(HALF, dt / response(vehicles.response_time[i], dt)), TINY)
-        force = truncate(scale(drive(way, i, vehicles, go, dt), min(part, ONE)), max_force)
-    if distance2(path, j, place) > INNER * radius * radius:
-        force = held(force, i, vehicles, path, wrap, j, dt)
+    max_force, force, future = vehicles.max_force[i], scale(velocity, ZERO), add_scaled(place, velocity, lookahead)
+    if not is_near(path, known.then[i], future, wrap, known.free):
+        s, d2, j = project(path, future, wrap, known.then[i])
+        known.then[i] = j
+        radius = radius_of(path, j)
+        beyond = math.sqrt(d2) - HALF * radius
+        if beyond > ZERO:
+            way = difference(point_at(path, s, j, place), place, wrap)
+            part = beyond / max(radius * max(HALF, dt / response(vehicles.response_time[i], dt)), TINY)
+            force = truncate(scale(drive(way, i, vehicles, go, dt), min(part, ONE)), max_force)
+    if not is_near(path, known.now[i], place, wrap, known.quiet):
+        force = held(force, i, vehicles, path, wrap, known.now, dt)
     deposit_shared(out, i, force, max_force)
 
 
@@ -141,8 +171,13 @@ class StayOnPath(Driven):
         lookahead, go = scene.number(self.lookahead), self.go(scene.vehicles.dtype)
         scene, out, calls = as_drawn("path", self.path.dimensions, scene, out)
         path = self.path.columns(scene.vehicles.dtype, scene.wrap)
-        stay = stay_smoothly if self.law == "smooth" else stay_on_path
-        return [*calls, Call(stay, (scene.columns, path, scene.wrap, lookahead, go, scene.clock, out))]
+        about, how = (scene.columns, path, scene.wrap, lookahead), (go, scene.clock, out)
+        if self.law == "tube":
+            return [*calls, Call(stay_on_path, (*about, *how))]
+        clear = CLEAR * float(self.path.radius.min())
+        quiet, free = (scene.number((part * clear) ** 2) for part in (1 - float(SHALLOW), 0.5))
+        known = Known(*np.zeros((2, scene.room), np.int64), quiet, free)
+        return [*calls, Call(stay_smoothly, (*about, known, *how))]
 
     def sketch(self, context: SketchContext) -> Shapes:
         """Where it will be, the nearest point of the path, and of its edge where that is beyond it."""
