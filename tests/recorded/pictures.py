@@ -98,7 +98,7 @@ def paper(name: str) -> Rows:
 
 
 def pixels(section: Section, stage: object) -> None:
-    """The mean colors of a sheet: of its words, and of sixteen fields of its picture."""
+    """Of sixteen fields of a sheet with its words, the mean color, and the amount and the middle of what is drawn there."""
     contents = contents_of(stage)
     drawn, setting = describe(contents), setting_of(contents)
     sheet = sheet_of(contents, 480, 300, None)
@@ -106,9 +106,15 @@ def pixels(section: Section, stage: object) -> None:
     moving = drawn.elements[len(setting.elements) :]
     painted = Painter(sheet).paint(Shot(setting, moving, contents, drawn.low[:2], drawn.high[:2], camera))
     section.add("window", vectors(sheet.window))
-    fields = painted.astype(float).reshape(4, 75, 4, 120, 3).mean(axis=(1, 3)) / 255
+    fields = painted.astype(float).reshape(4, 75, 4, 120, 3).swapaxes(1, 2).reshape(16, 75, 120, 3) / 255
     # Two decimals: another release of matplotlib draws the edges of letters a little differently.
-    section.add("pixels", "; ".join(" ".join(f"{x:.2f}" for x in color) for color in fields.reshape(-1, 3)))
+    section.add("pixels", "; ".join(" ".join(f"{x:.2f}" for x in color) for color in fields.mean(axis=(1, 2))))
+    ink = np.abs(fields - np.median(fields, axis=(1, 2), keepdims=True)).sum(axis=3)
+    amount = ink.sum(axis=(1, 2))
+    down, across = np.arange(75) / 75, np.arange(120) / 120
+    places = [ink.sum(axis=2) @ down, ink.sum(axis=1) @ across] / np.maximum(amount, 1e-9)
+    fields = np.column_stack([amount / ink[0].size, *places])
+    section.add("ink", "; ".join(" ".join(f"{x:.2f}" for x in field) for field in fields))
 
 
 def scenery(things: Mapping[str, Callable[[], Any]], d: int) -> Rows:
