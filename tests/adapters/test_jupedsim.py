@@ -229,6 +229,69 @@ class StraightAhead:
         return [here, there]
 
 
+class OverTheMesh:
+    """An engine that knows the ways of a NavMesh, and those to the dead end from nowhere."""
+
+    def __init__(self, floor, dead_end=(0, 0)):
+        self.mesh, self.dead_end = sm.NavMesh(floor), dead_end
+
+    def compute_waypoints(self, here, there):
+        if np.hypot(*np.subtract(there, self.dead_end)) < 0.1:
+            raise RuntimeError("not joined")
+        return [here, *self.mesh.route(here, there).points[1:-1].tolist(), there]
+
+
+@pytest.fixture
+def meshed(monkeypatch):
+    """A NavMesh, and EngineRoutes with its ways."""
+    monkeypatch.setattr(EngineRoutes, "engine", OverTheMesh(hall()))
+    return sm.NavMesh(hall()), EngineRoutes(hall())
+
+
+def test_the_ways_of_an_engine_are_used_as_those_of_a_mesh(meshed):
+    mesh, routes = meshed
+    points = np.array([[1.0, 1], [5, 9], [8.5, 2], [15, 1], [13, 4.5], [19, 9]])
+    for goals in ([[19.0, 1]], [[19.0, 1], [2, 2]], [[2, 9.5], [16, 4.5], [19, 1]]):
+        for ours, theirs in zip(routes.guide(points, goals), mesh.guide(points, goals), strict=True):
+            np.testing.assert_allclose(ours, theirs, atol=1e-3)
+
+
+def test_a_bend_is_taken_as_that_of_a_mesh(monkeypatch):
+    """Of one bend: a mesh looks at the corners behind the next, too."""
+    box = pytest.importorskip("shapely").box
+    floor = box(0, 0, 20, 10).difference(box(8, 0, 20, 6))
+    monkeypatch.setattr(EngineRoutes, "engine", OverTheMesh(floor))
+    where = []
+    for by in (sm.NavMesh(floor), EngineRoutes(floor)):
+        people = sm.Vehicles([[1.0, 1], [4, 0.5], [7.5, 2]], max_speed=4, max_force=4, radius=0.2)
+        world = sm.World(dt=0.1)
+        world.add(people, steering=sm.GoTo([[19.0, 7], [14, 9], [9, 6.5]], by=by))
+        run = []
+        for _ in range(8):
+            world.run(seconds=1)
+            run.append(people.position.copy())
+        where.append(run)
+    np.testing.assert_allclose(where[1], where[0], atol=0.02)
+
+
+def test_where_an_engine_knows_no_way_vehicles_stay(meshed):
+    _, routes = meshed
+    points = np.array([[1.0, 1], [5, 9]])
+    ahead, length = routes.guide(points, [[0.0, 0]])
+    assert length.tolist() == [np.inf, np.inf]
+    assert ahead.tolist() == points.tolist()
+    ahead, length = routes.guide(points, [[0.0, 0], [1, 3]])
+    assert ahead[0].tolist() == [1, 3]
+    assert length[0] == 2
+    people = sm.Vehicles(points, max_speed=1.4, max_force=8)
+    world = sm.World()
+    world.add(people, steering=sm.GoTo([0.0, 0], by=routes))
+    world.run(seconds=1)
+    assert people.position.tolist() == points.tolist()
+    with pytest.raises(ValueError, match="2"):
+        routes.guide(np.zeros((2, 3)), [[0.0, 0, 0]])
+
+
 def test_on_a_torus_the_images_count_that_are_nearest_to_the_floor(monkeypatch):
     floor = pytest.importorskip("shapely").box(100, -44, 120, -34)
     monkeypatch.setattr(EngineRoutes, "engine", StraightAhead(floor))
