@@ -19,8 +19,8 @@ from steersman.studio.viewer.tabs import simulation_at
 
 from .table import Rows, Section, vectors
 
-SHOWN = {"aquarium": 5, "forage": 4, "patrol": 3, "rts_orders": 4}
-"""Scenarios, and the number of their vehicles: in space, with resources, with modes, with other orders for groups."""
+SHOWN = {"aquarium": 5, "forage": 4, "hide_and_seek": 3, "patrol": 3}
+"""Scenarios, and the number of their vehicles: in space, with resources, of two populations, with modes."""
 
 TIMED = {"pace", "branch", "seconds", "timings", "text"}
 """Entries that tell of the time that was taken, and documents, which have tests of their own."""
@@ -77,7 +77,7 @@ def unpacked(message: str | bytes) -> Any:
 def requests(simulation: Simulation) -> Iterator[dict[str, Any]]:
     """What a page asks for, one after the other; some of it is refused."""
     world = simulation.world
-    first, population = next(iter(world.populations.items()))
+    name, population = [each for each in world.populations.items() if each[1].tree is not None][-1]
     d, ids = population.vehicles.dimensions, population.vehicles.id.tolist()
     beside = np.array([1.5, -2.0, 0.5])[:d]
     yield {"do": "want", "forces": True, "sketches": True, "velocity": True, "colors": "decision", "pixel": 0.05}
@@ -86,34 +86,34 @@ def requests(simulation: Simulation) -> Iterator[dict[str, Any]]:
         yield {"do": "want", "colors": by}
     yield {"do": "look", "planes": [[1.0] * d + [0.0]]}
     yield {"do": "look", "planes": [[1.0] * d]}
-    yield {"do": "select", "population": first, "id": ids[-1]}
-    yield {"do": "select", "population": first, "id": 99}
+    yield {"do": "select", "population": name, "id": ids[-1]}
+    yield {"do": "select", "population": name, "id": 99}
     yield {"do": "select"}
     nodes = [each.key for each in population.nodes]
     for key in nodes[:3]:
-        yield {"do": "weight", "population": first, "key": key, "value": 0.5}
-        yield {"do": "switch", "population": first, "key": key, "on": False}
+        yield {"do": "weight", "population": name, "key": key, "value": 0.5}
+        yield {"do": "switch", "population": name, "key": key, "on": False}
     yield {"do": "undo"}
     yield {"do": "undo"}
     yield {"do": "redo"}
-    yield {"do": "set", "population": first, "key": nodes[0], "name": "nonsense", "value": 1}
+    yield {"do": "set", "population": name, "key": nodes[0], "name": "nonsense", "value": 1}
     yield {"do": "step"}
     here = population.vehicles.position[0].copy()
-    yield {"do": "move", "population": first, "id": ids[0], "position": (here + beside).tolist()}
-    yield {"do": "move", "population": first, "id": ids[0], "position": [0.0]}
-    yield {"do": "add", "population": first, "position": (here - beside).tolist()}
-    yield {"do": "remove", "population": first, "id": ids[1]}
+    yield {"do": "move", "population": name, "id": ids[0], "position": (here + beside).tolist()}
+    yield {"do": "move", "population": name, "id": ids[0], "position": [0.0]}
+    yield {"do": "add", "population": name, "position": (here - beside).tolist()}
+    yield {"do": "remove", "population": name, "id": ids[-1]}
     yield {"do": "remove", "population": "nobody", "id": 1}
-    for name, handle in list(simulation.handles.items())[:2]:
-        yield {"do": "put", "handle": name, "position": (handle.place + beside).tolist(), "done": False}
-        yield {"do": "put", "handle": name, "position": (handle.place + 2 * beside).tolist()}
+    for handle, thing in list(simulation.handles.items())[:2]:
+        yield {"do": "put", "handle": handle, "position": (thing.place + beside).tolist(), "done": False}
+        yield {"do": "put", "handle": handle, "position": (thing.place + 2 * beside).tolist()}
     yield {"do": "put", "handle": "nothing", "position": beside.tolist()}
     yield {"do": "step"}
     yield {"do": "go", "by": -2}
     yield {"do": "go", "steps": 1.5}
     yield {"do": "speed", "value": 2}
     yield {"do": "speed", "value": 1001}
-    yield {"do": "copy", "population": first, "as": "toml"}
+    yield {"do": "copy", "population": name, "as": "toml"}
     yield {"do": "save", "only": "check"}
     yield {"do": "record", "on": True}
     yield {"do": "step"}
