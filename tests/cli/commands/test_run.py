@@ -310,6 +310,30 @@ def test_files_that_no_run_has_left_are_not_replaced(small, tmp_path):
     )  # What a run has left, a run may replace.
 
 
+def test_files_that_have_the_names_of_those_of_a_run_are_not_deleted_with_it(small, tmp_path):
+    """Those of a recording, and of snapshots."""
+    (tmp_path / "snapshots").mkdir()
+    for name in ("meta.json", "snapshots/snapshot-of_us.png"):
+        (tmp_path / name).write_text("mine")
+    result = call("run", small, "--out", tmp_path)
+    assert result.exit_code == 2
+    assert "there is meta.json and snapshots already, not left by a run" in result.stderr
+    assert call("run", small, "--out", tmp_path, "--force").exit_code == 0
+    for name in ("meta.json", "snapshots/snapshot-of_us.png"):
+        assert (tmp_path / name).read_text() == "mine"
+
+
+def test_a_recorded_run_with_files_of_yours_is_not_replaced(small, tmp_path):
+    options = ("run", small, "--out", tmp_path, "--record", "--format", "csv")
+    assert call(*options).exit_code == 0
+    (tmp_path / "trajectory" / "notes.txt").write_text("mine")
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    result = call(*options, "--force")
+    assert result.exit_code == 2
+    assert "there is trajectory with files that no run has left" in result.stderr
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
+
+
 def test_a_folder_that_cannot_be_written_is_found_before_the_run(small, tmp_path, monkeypatch):
     def refuse(**about):
         assert about == {"dir": tmp_path / "out"}

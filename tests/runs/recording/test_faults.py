@@ -127,17 +127,41 @@ def test_a_run_is_not_written_over(tmp_path):
     assert files_in(tmp_path) == before
     with pytest.raises(sm.RunError, match="there is trajectory already"):  # For somebody else's file lies there.
         flock().record(tmp_path / "run", force=True)
-    assert (tmp_path / "run" / "notes.txt").read_text() == "mine"
-    assert (tmp_path / "run" / "trajectory" / "notes.txt").read_text() == "mine"
+    assert files_in(tmp_path) == before
     (tmp_path / "run" / "trajectory" / "notes.txt").unlink()
-    (tmp_path / "run" / "trajectory").rmdir()
     world = flock()
-    with world.record(tmp_path / "run", every=EACH):
+    with world.record(tmp_path / "run", every=EACH, force=True):
         world.run(steps=2)
     with world.record(tmp_path / "run", every=EACH, force=True):
         world.run(steps=5)
     assert sm.read_run(tmp_path / "run").frames == 6
     assert (tmp_path / "run" / "notes.txt").read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    "content", ['{"kind": "a report"}', "[1]", "no JSON", '{"kind": "steersman run with snapshots"}']
+)
+def test_a_folder_with_a_file_of_another_program_is_no_run_to_replace(tmp_path, content):
+    for name in ("meta.json", "scenario.toml", "snapshots/snapshot-of_us.png", "trajectory/part-00000.csv"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(content)
+    before = files_in(tmp_path)
+    for force in (False, True):
+        with pytest.raises(
+            sm.RunError, match=r"there is meta\.json and scenario\.toml and .* already, not left by a recorded"
+        ):
+            flock().record(tmp_path, force=force)
+    assert files_in(tmp_path) == before
+
+
+def test_replacing_that_was_stopped_can_be_done_again(tmp_path, monkeypatch):
+    flock().record(tmp_path / "run").close()
+    with monkeypatch.context() as stopped:
+        stopped.setattr("pathlib.Path.rmdir", lambda path: {}[path])
+        with pytest.raises(KeyError):
+            flock().record(tmp_path / "run", force=True)
+    flock().record(tmp_path / "run", force=True).close()
+    assert sm.read_run(tmp_path / "run").frames == 1
 
 
 def test_a_run_that_is_replaced_leaves_no_part_of_a_file(tmp_path):

@@ -334,6 +334,12 @@ def test_a_folder_takes_one_sweep(tmp_path):
         sm.sweep("wander", {"n": [4]}, **about)
     with pytest.raises(RunError, match="there is no sweep"):
         sm.read_sweep(tmp_path)
+    (tmp_path / "sweep.json").write_text('{"of": "another program"}')
+    for force in (False, True):
+        with pytest.raises(RunError, match="is not that of a sweep"):
+            sm.sweep("wander", {"n": [4]}, force=force, **about)
+    assert (tmp_path / "sweep.json").read_text() == '{"of": "another program"}'
+    assert (tmp_path / "table.parquet").exists()
 
 
 @pytest.mark.parametrize(
@@ -457,7 +463,7 @@ def test_ctrl_c_while_a_row_is_written_keeps_the_row(tmp_path, monkeypatch):
 def test_parts_that_were_left_are_not_written_over(tmp_path: Path) -> None:
     """Their numbers go on from the last one, of however many parts: some were made one table before."""
     pa = pytest.importorskip("pyarrow")
-    schema, call = pa.schema([("task", pa.int64())]), {"seeds": [1]}
+    schema, call = pa.schema([("task", pa.int64())]), {"steersman": "0", "seeds": [1]}
 
     def added(*tasks: int, settled: bool = False) -> None:
         kept = store.Store(schema, tmp_path, call)

@@ -13,7 +13,17 @@ from steersman.cli.running.performance import Outcome, vehicle_counts
 from steersman.core.world.state_hash import state_hash
 from steersman.runs.documents.files import save_document
 from steersman.runs.documents.stage import Stage
-from steersman.runs.recording.folder import ARRAYS, SCENARIO, SNAPSHOTS, Lock, clear, clear_snapshots, is_run
+from steersman.runs.recording.folder import (
+    ARRAYS,
+    META,
+    SCENARIO,
+    SNAPSHOTS,
+    Lock,
+    clear,
+    clear_snapshots,
+    is_own,
+    others_in,
+)
 from steersman.runs.recording.recording import Recording
 
 SUMMARY, PICTURE = "summary.json", "picture.png"
@@ -63,12 +73,17 @@ def opened(folder: Path, *, replace: bool = False, record: bool = False) -> Path
             pass
     except OSError as error:
         raise FolderError(f"--out {folder}: cannot be written to: {error.strerror or error}") from None
-    recorded = is_run(folder)
+    recorded = is_own(folder)
     if recorded and not replace:
         raise FolderError(
             f"--out {folder}: there is a recorded run already; choose another folder, or add --force to replace it"
         )
-    there = [name for name in (SCENARIO, ARRAYS, SNAPSHOTS, PICTURE, SUMMARY) if (folder / name).exists()]
+    if recorded and (others := others_in(folder)):
+        raise FolderError(
+            f"--out {folder}: there is {' and '.join(others)} with files that no run has left; choose another folder"
+        )
+    names = (META, SCENARIO, ARRAYS, SNAPSHOTS, PICTURE, SUMMARY)
+    there = [name for name in names if (folder / name).exists()]
     if there and not replace and not _is_of_a_run(folder / SUMMARY):
         raise FolderError(
             f"--out {folder}: there is {' and '.join(there)} already, not left by a run that ended; "
@@ -78,7 +93,7 @@ def opened(folder: Path, *, replace: bool = False, record: bool = False) -> Path
         lock = Lock(folder)  # It may be being recorded at this moment.
         (clear if recorded else clear_snapshots)(folder)  # --resume must not go on with the run before.
         lock.release()
-    for name in (SCENARIO, ARRAYS, PICTURE, SUMMARY) if record else ():
+    for name in (META, SCENARIO, ARRAYS, PICTURE, SUMMARY) if record else ():
         (folder / name).unlink(missing_ok=True)
     return folder
 

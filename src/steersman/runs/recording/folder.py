@@ -1,6 +1,7 @@
 """The folder of a recorded run: its files, the check that it is free, and the lock that lets one run alone write."""
 
 import errno
+import json
 import os
 import re
 import tempfile
@@ -13,6 +14,19 @@ TRAJECTORY, METRICS, SNAPSHOTS = "trajectory", "metrics", "snapshots"
 
 PART = re.compile(r"(\.?)part-(\d{5,9})\.(parquet|csv)(\.tmp)?")
 """The names of parts; a name that begins with a dot is that of a part that is being written."""
+
+
+SNAPSHOT = re.compile(r"\.?snapshot-(run\.json|\d+\.steersman)(\..*)?")
+"""The names of snapshots of a run, and of the call that began it; also of those that were being written."""
+
+PARTS = {TRAJECTORY: PART, METRICS: PART, SNAPSHOTS: SNAPSHOT}
+"""The folders in that of a run, and the names of the files in them."""
+
+KIND = "steersman run"
+"""What meta.json calls itself."""
+
+LARGEST = 2**26
+"""A larger file [bytes] is not read: it is no meta.json."""
 
 
 class RunError(ValueError):
@@ -49,8 +63,18 @@ def parts_in(folder: Path) -> dict[int, Path]:
 
 
 def is_run(folder: Path) -> bool:
-    """Whether a folder holds a recorded run."""
+    """Whether a folder has a meta.json: that of a recorded run, unless it is damaged or of another program."""
     return (folder / META).exists()
+
+
+def is_own(folder: Path) -> bool:
+    """Whether a folder holds a recorded run, by the content of meta.json; only such a folder may be cleared."""
+    try:
+        with (folder / META).open("rb") as file:
+            meta = json.loads(file.read(LARGEST))
+    except (OSError, ValueError, RecursionError):
+        return False
+    return isinstance(meta, dict) and meta.get("kind") == KIND
 
 
 def open_folder(folder: Path, *, force: bool) -> "Lock":
@@ -65,17 +89,21 @@ def open_folder(folder: Path, *, force: bool) -> "Lock":
     """
     lock = _taken(folder)
     try:
-        if is_run(folder):
+        if is_own(folder):
             if not force:
                 raise RunError(
                     f"folder {folder}: there is a run already; choose another folder, or replace it with force"
                 )
-            clear(folder)
-        there = [name for name in (SCENARIO, ARRAYS, TRAJECTORY, METRICS, SNAPSHOTS) if (folder / name).exists()]
+            there = others_in(folder)
+        else:
+            names = (META, SCENARIO, ARRAYS, *PARTS)
+            there = [name for name in names if (folder / name).exists()]
         if there:
             raise RunError(
                 f"folder {folder}: there is {' and '.join(there)} already, not left by a recorded run; choose another folder"
             )
+        if is_own(folder):
+            clear(folder)
         (folder / TRAJECTORY).mkdir()
     except OSError as error:
         lock.release()
@@ -107,25 +135,22 @@ def _taken(folder: Path) -> "Lock":
     return Lock(folder)
 
 
+def others_in(folder: Path) -> list[str]:
+    """The folders in that of a run that have files of others, which `clear` leaves there."""
+    return [name for name in PARTS if _left_by_others(folder / name, PARTS[name])]
+
+
 def clear(folder: Path) -> None:
     """Delete the files of a recorded run, and no others.
 
     Raises:
         OSError: A file cannot be deleted.
     """
-    (folder / META).unlink()
-    for name in (TRAJECTORY, METRICS):
-        if (folder / name).is_dir():
-            for path in (folder / name).iterdir():
-                if PART.fullmatch(path.name):
-                    path.unlink()
-            _remove_if_empty(folder / name)
-    clear_snapshots(folder)
-    for name in (SCENARIO, ARRAYS):
-        (folder / name).unlink(missing_ok=True)
-    for name in (META, SCENARIO, ARRAYS):
-        for left in (set_aside(folder / name), *whole_files.leftovers(folder / name)):
-            left.unlink(missing_ok=True)
+    for name in PARTS:
+        _clear(folder, name)
+    for name in (SCENARIO, ARRAYS, META):  # What is left where this is stopped is still a run.
+        for path in (set_aside(folder / name), *whole_files.leftovers(folder / name), folder / name):
+            path.unlink(missing_ok=True)
 
 
 def clear_snapshots(folder: Path) -> None:
@@ -134,16 +159,24 @@ def clear_snapshots(folder: Path) -> None:
     Raises:
         OSError: A file cannot be deleted.
     """
-    if (folder / SNAPSHOTS).is_dir():
-        for path in (folder / SNAPSHOTS).iterdir():
-            if path.is_file() and path.name.lstrip(".").startswith("snapshot-"):
+    _clear(folder, SNAPSHOTS)
+
+
+def _clear(folder: Path, name: str) -> None:
+    """Delete the files of a run in a folder of it, and the folder, if no others are there."""
+    if (folder / name).is_dir():
+        for path in (folder / name).iterdir():
+            if PARTS[name].fullmatch(path.name):
                 path.unlink()
-        _remove_if_empty(folder / SNAPSHOTS)
+        if not _left_by_others(folder / name, PARTS[name]):
+            (folder / name).rmdir()
 
 
-def _remove_if_empty(folder: Path) -> None:
-    if not any(folder.iterdir()):
-        folder.rmdir()
+def _left_by_others(folder: Path, pattern: "re.Pattern[str]") -> bool:
+    """Whether there are files that no run has left."""
+    if not folder.is_dir():
+        return folder.exists()
+    return not all(pattern.fullmatch(path.name) for path in folder.iterdir())
 
 
 class Lock:

@@ -6,11 +6,8 @@ from typing import Any
 
 from steersman.core.parameters.brief import brief
 from steersman.core.parameters.whole_files import write_whole
-from steersman.runs.recording.folder import META, RunError
+from steersman.runs.recording.folder import KIND, LARGEST, META, RunError
 from steersman.runs.recording.parts import FORMATS
-
-LARGEST = 2**26
-"""A larger file [bytes] is not read: it is no meta.json."""
 
 VERSION = 1
 """The form of run folders that is written, and the newest that is read."""
@@ -43,7 +40,7 @@ def read_meta(folder: Path) -> dict[str, Any]:
         raise RunError(f"folder {folder}: there is no recorded run: {META} is missing") from None
     except (OSError, ValueError, RecursionError) as error:
         raise RunError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
-    if not isinstance(meta, dict) or meta.get("kind") != "steersman run":
+    if not isinstance(meta, dict) or meta.get("kind") != KIND:
         raise RunError(f"{path}: is no meta.json of a recorded run")
     if not isinstance(meta.get("version"), int) or not 1 <= meta["version"] <= VERSION:
         raise RunError(f"{path}: is of version {meta.get('version')!r}; this steersman reads up to version {VERSION}")

@@ -31,7 +31,7 @@ from steersman.runs.metrics.watching import as_trigger
 from steersman.runs.recording.buffer import Buffer
 from steersman.runs.recording.capture import FrameCapture, chosen_of, modes_in
 from steersman.runs.recording.columns import columns_of
-from steersman.runs.recording.folder import SCENARIO, SNAPSHOTS, Lock, RunError, open_folder, reopen_folder
+from steersman.runs.recording.folder import KIND, SCENARIO, SNAPSHOTS, Lock, RunError, open_folder, reopen_folder
 from steersman.runs.recording.meta import write_meta
 from steersman.runs.recording.parts import get_ready, require
 from steersman.runs.recording.provenance import as_notes, provenance
@@ -433,7 +433,7 @@ def _about(world: World, when: Trigger, capture: FrameCapture) -> dict[str, Any]
     packages = ("numpy", "numba", "pyarrow")
     versions = {name: _version(name) for name in ("steersman", *packages)}
     return {
-        "kind": "steersman run",
+        "kind": KIND,
         "version": 1,
         "run": secrets.token_hex(8),
         "versions": {**versions, "python": platform.python_version()},

@@ -139,7 +139,7 @@ def _call_of(folder: Path) -> dict[str, Any]:
         call = json.loads((folder / SWEEP).read_text("utf-8"))
     except (OSError, ValueError) as error:
         raise RunError(f"{folder / SWEEP}: cannot be read: {error}") from None
-    if not isinstance(call, dict):
+    if not isinstance(call, dict) or "steersman" not in call:
         raise RunError(f"{folder / SWEEP}: is not that of a sweep")
     return call
 
