@@ -24,7 +24,7 @@ from steersman.core.environment.surfaces.plane import Plane
 from steersman.core.environment.walking.walk_mesh import WalkMesh
 from steersman.core.typing import Array
 from steersman.drawing.elements import Areas, Element, Glyphs, Lines, Mesh, View
-from steersman.drawing.palette import ARROW, FRUIT, GRASS_EDGE, GROUND, ROAD_LINE, STONE, WALL, rgb, rgba
+from steersman.drawing.palette import ARROW, FRUIT, GRASS_EDGE, GROUND, ROAD, ROAD_LINE, STONE, WALL, rgb, rgba
 from steersman.drawing.scenery_flat import bodies, flow_arrows
 
 GRAIN = 56
@@ -151,7 +151,7 @@ def _heightfield(item: Heightfield, view: View) -> Iterator[Element]:
 def _walkable(item: WalkMesh, view: View) -> Iterator[Element]:
     """Floors that let the ones below them be seen, and their rim."""
     point, triangle = item.triangles
-    yield Areas(rings=list(point[triangle]), face=rgb(GROUND), opacity=0.55)
+    yield Areas(rings=list(point[triangle]), face=rgb(ROAD), opacity=0.6)
     yield line(*item.columns.rim, color=WALL)
 
 

@@ -242,5 +242,5 @@ class FollowWall(Driven):
             context.position,
             context.position + context.shown["course"] * context.shown["reach"][:, None],
             "range",
-            "looks ahead for walls",
+            "looks ahead",
         )

@@ -145,7 +145,7 @@ export class Painter {
     this.camera = camera;
     const colors = {
       paper: this.shown(tone("sheet")),
-      above: this.shown(tone("above")),
+      above: this.shown(tone("zenith")),
       below: this.shown(tone("below")),
       haze: this.shown(tone("haze")),
     };

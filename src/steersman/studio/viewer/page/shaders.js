@@ -275,14 +275,14 @@ uniform vec3 above, below, soil;
 uniform vec2 ground; // How far below the eye it is, where there is one, and the mesh of its grid, of which the negative has no lines.
 out vec4 ink;
 void main() {
-  vec3 way = normalize(ray), land = mix(haze.rgb, soil, 0.35);
-  vec3 color = mix(mix(haze.rgb, below, 0.7), above * above * vec3(0.9, 0.98, 1.06), smoothstep(-0.02, 0.16, way.z));
+  vec3 way = normalize(ray), land = mix(haze.rgb, soil, 0.5);
+  vec3 color = mix(mix(haze.rgb, below, 0.7), above, smoothstep(ground.x > 0.0 ? -0.02 : -0.4, 0.16, way.z));
   float far = ground.x / max(-way.z, 1e-4);
   vec2 place = (eye.xy + far * way.xy) / max(abs(ground.y), 1e-6);
   vec2 off = abs(fract(place) - 0.5), wide = fwidth(place);
   vec2 lines = clamp((off - 0.5) / wide + 1.2, 0.0, 1.0) * clamp(1.0 - 3.0 * wide, 0.0, 1.0);
-  vec3 floor = soil * (1.0 - 0.07 * step(0.0, ground.y) * max(lines.x, lines.y));
-  if (way.z < 0.0 && ground.x > 0.0) color = mix(land, floor, exp(-0.16 * far / reach));
+  vec3 earth = soil - sign(soil.g - 0.4) * 0.055 * step(0.0, ground.y) * max(lines.x, lines.y);
+  if (way.z < 0.0 && ground.x > 0.0) color = mix(land, earth, exp(-0.16 * far / reach));
   ink = vec4(color, 1.0);
 }`,
 );
