@@ -58,6 +58,7 @@ def swap(
             to_scale=True,
             at=(0.4 * radius, radius, late * radius),
             sketch=None if explained is None else {"walkers": [explained]},
+            close_up=20,
             opens=opens,
         ),
         colors={"walkers": "blue"},
