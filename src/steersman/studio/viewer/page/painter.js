@@ -62,6 +62,8 @@ export class Painter {
     this.strength = 1;
     this.dark = false;
     this.transparent = false;
+    /** Whether the ground in space has a grid. */
+    this.meshed = true;
     gl.enable(gl.BLEND);
     gl.blendFuncSeparate(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA, gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
   }
@@ -199,7 +201,7 @@ export class Painter {
     gl.uniform3fv(at.above, above);
     gl.uniform3fv(at.below, below);
     gl.uniform3fv(at.soil, this.shown(tone("soil")));
-    gl.uniform2fv(at.ground, ground === null ? [0, 0] : [camera.eye[2] - ground, (limited ? MESH : -MESH) * reach]);
+    gl.uniform2fv(at.ground, ground === null ? [0, 0] : [camera.eye[2] - ground, (limited && this.meshed ? MESH : -MESH) * reach]);
     this.attribute(0, this.square, 2);
     gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
   }

@@ -591,6 +591,7 @@ export class Stage {
       this.framing.begin();
       this.framing.open(place);
     } else if (place && this.following) this.framing.follow(place);
+    painter.meshed = this.layers.grid;
     painter.begin(camera, scene);
     if (place && this.reveal) this.bring(place);
     painter.strength = this.explains ? FAINT.grid : 1;
