@@ -286,6 +286,23 @@ def test_a_corner_is_cut_only_as_far_as_the_way_is_clear() -> None:
     assert (ahead[behind, 0] < places[behind, 0]).all()
 
 
+def test_a_mark_has_the_name_of_the_goal_only_where_it_is_there() -> None:
+    """Around the wall of the pocket it is a place on the way, also to a vehicle, which has a ring."""
+    floor = sm.RouteGrid(POCKET, region=FLOOR, clearance=0.5, spacing=0.25)
+    places = np.array([[32.0, 15.0], [18.0, 18.0]])
+    for which, k, rings in ((0, 0, 1), (1, 1, 1), ("nearest", 1, 0), (None, 0, 0), (None, 1, 0)):
+        quarry = sm.Vehicles(places, max_speed=1, max_force=1)
+        goal = sm.GoTo(places[k], by=floor) if which is None else sm.GoTo(quarry, which=which, by=floor)
+        world = sm.World(domain=FLOOR, seed=0)
+        world.add(sm.Vehicles([[17.0, 14.0]], max_speed=3, max_force=30), name="hunter", steering=goal)
+        world.add(quarry, name="quarry")
+        shapes = [shape for each in world.sketch("hunter", 0) for shape in each.shapes]
+        assert sum(isinstance(each, sm.shapes.Circle) for each in shapes) == rings
+        (mark,) = (each for each in shapes if isinstance(each, sm.shapes.Cross))
+        assert mark.label == ("" if k else "ahead on its way")
+        assert np.allclose(mark.center[0], places[k]) == bool(k)
+
+
 def test_where_no_way_leads_it_stands_still() -> None:
     ring = sm.Walls([[10.0, 5.0], [20.0, 5.0], [20.0, 15.0], [10.0, 15.0]], closed=True)
     vehicles = sm.Vehicles([[5.0, 10.0]], [[2.0, 0.0]], max_speed=3, max_force=30)

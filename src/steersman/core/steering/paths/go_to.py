@@ -382,10 +382,17 @@ class GoTo(Arriving):
         return vehicles.count if own else np.array([np.atleast_2d(self.goal).shape[0]])
 
     def sketch(self, context: SketchContext) -> Iterator[Shape]:
-        """The goal, and where there is a map the place ahead."""
+        """The goal, and where there is a map the place ahead, and a ring around the one vehicle that it goes to."""
         if self.by is None:
-            goal = context.position + context.shown["way"]
-            yield from context.goal(goal)
+            yield from context.goal(context.position + context.shown["way"])
             return
-        context = context.on_plan(self.by.dimensions)
-        yield from context.goal(context.position + context.shown["way"])
+        plan = context.on_plan(self.by.dimensions)
+        ahead = plan.position + plan.shown["way"]
+        if isinstance(self.goal, Region):
+            there = self.goal.inside(ahead).all()
+        else:
+            goal = context.watched(self.goal, self.which)
+            there = np.allclose(ahead, goal.position[:, : ahead.shape[1]])
+            if not (isinstance(self.goal, Vehicles) and anybody(self.which)):
+                yield from context.rings(goal)
+        yield from plan.goal(ahead, "" if there else "ahead on its way")
