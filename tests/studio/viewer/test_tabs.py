@@ -268,6 +268,7 @@ def test_the_vehicle_of_the_picture_is_explained_at_first():
         ({"many": [CROWD]}, ("many", CROWD)),
         ({"many": [CROWD + 1]}, None),
         ({"few": [1], "many": [4]}, ("few", 1)),
+        ({"many": [4], "few": [1]}, ("many", 4)),
     ):
         assert first_of(sm.Stage(world, picture=sm.Picture(sketch=chosen))) == first, chosen
 

@@ -737,10 +737,11 @@ def first_of(subject: World | Stage) -> tuple[str, int] | None:
     """
     world = subject if isinstance(subject, World) else subject.world
     chosen = {} if isinstance(subject, World) else subject.picture.sketch or {}
-    for name, population in world.populations.items():
+    for name in chosen or world.populations:
+        population = world.populations[name]
         there = population.vehicles.id.tolist()
         present = [each for each in chosen.get(name, ()) if each in there]
-        if present or (0 < len(there) <= CROWD and (name in chosen or (not chosen and population.tree is not None))):
+        if present or (0 < len(there) <= CROWD and (chosen or population.tree is not None)):
             return name, int((present or there)[0])
     return None
 
