@@ -66,14 +66,14 @@ def make(*, n: int = 50, seed: int = 0) -> sm.Stage:
     def fear() -> Iterator[sm.shapes.Shape]:
         """Within which distance of a wolf caribou flee."""
         if len(wolves):
-            yield sm.shapes.Circle(wolves.position, SENSE, role="danger", label="caribou flee within this ring")
+            yield sm.shapes.Circle(wolves.position, SENSE, role="guide", label="caribou flee within this ring")
 
     stage = sm.Stage(
         world,
         seconds=40,
         notes=[fear],
         scenery={"trees": trees},
-        picture=sm.Picture(trails=2, at=(0, 6), sketch={"caribou": [18]}, opens=5.4),
+        picture=sm.Picture(trails=2, at=(0, 6), glyphs="animal", sketch={"caribou": [18]}, opens=5.4),
         colors={"caribou": "gray", "wolves": "red"},
     )
 

@@ -23,6 +23,9 @@ GOAL, NEAR = [32, 0], 6
 OFFSET = 1.5
 """At which distance they follow the wall [m]."""
 
+WAY_OUT = np.array([[8.5, 0], [8.5, 8.5], [-6, 8.5], [-7.5, 10], [-6, 11.5], [10, 11.5]])
+"""Corners of the way of those who follow it, from where they run into it until they see the goal [m]."""
+
 
 class Trapped(sm.Keeping):
     """When each ran into the dead end, and when it noticed: an observer.
@@ -136,9 +139,13 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
     return sm.Stage(
         world,
         seconds=58,
-        notes=[troubles],
+        notes=[
+            troubles,
+            sm.shapes.Line([WAY_OUT], role="target", label="the way out, along the wall"),
+            sm.shapes.Arrow(WAY_OUT[-1:], np.array([GOAL]), role="target"),
+        ],
         scenery={"wall of the dead end": trap},
-        picture=sm.Picture(trails=30, size=1.3, at=[8, 20, 32], sketch={"rovers": [0]}, opens=15.75),
+        picture=sm.Picture(trails=30, size=1.3, at=[8, 20, 32], close_up=56, sketch={"rovers": [0]}, opens=15.75),
         colors={"rovers": "blue"},
         labels={"goal": GOAL, "a dead end": [0, -7]},
     )

@@ -30,7 +30,7 @@ def make(*, n: int = 10, seed: int = 0) -> sm.Stage:
 
     def wedge() -> Iterator[sm.shapes.Shape]:
         """The slots, which go with the leader."""
-        yield sm.shapes.Circle(slots_of(len(followers), leader), 1.2, role="guide", means="slots of the wedge")
+        yield sm.shapes.Circle(slots_of(len(followers), leader), 1.2, role="target", label="slots of the wedge")
         yield sm.shapes.Circle(leader.position, 1.8, role="chosen", label="leader")
 
     return sm.Stage(

@@ -43,9 +43,9 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
         """From each stalker to its ward; and the middle, where the guard belongs."""
         rows, others = pairs(stalkers, wards)
         middle = (stalkers.position[rows] + wards.position[others]) / 2
-        yield sm.shapes.segment(stalkers.position[rows], wards.position[others], role="danger")
-        yield sm.shapes.Cross(middle[1:])
-        yield sm.shapes.Cross(middle[:1], label="the middle, where its guard belongs")
+        yield sm.shapes.segment(stalkers.position[rows], wards.position[others], role="guide")
+        yield sm.shapes.Cross(middle[1:], role="guide")
+        yield sm.shapes.Cross(middle[:1], role="guide", label="the middle, where its guard belongs")
         for name, vehicles in (("stalker", stalkers), ("ward", wards), ("guard", guards)):
             yield sm.shapes.Circle(vehicles.position[:1], 1.2, role="guide", label=name)
 

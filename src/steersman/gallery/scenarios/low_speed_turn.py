@@ -35,7 +35,9 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
     return sm.Stage(
         world,
         seconds=6.5,
-        picture=sm.Picture(trails=10, dots=0.5, at=4, size=1.4, sketch={"limited": [n - 1]}, opens=2.3),
+        picture=sm.Picture(
+            trails=10, dots=0.5, at=4, size=1.4, glyphs="car", close_up=44, sketch={"limited": [n - 1]}, opens=3
+        ),
         colors={"free": "orange", "limited": "blue"},
         labels={
             "free: turn on the spot": [23, 4],

@@ -65,17 +65,16 @@ def make(*, n: int = 5, seed: int = 0) -> sm.Stage:
     return sm.Stage(
         world,
         seconds=12,
-        picture=sm.Picture(trails=10, dots=1),
+        picture=sm.Picture(trails=10, dots=1, close_up=24, sketch={"turning": [1]}, opens=3),
         labels={"the same force to the left for all": [-0.6 * radii[-1], -1.13 * radii[-1]]},
         notes=[
-            *(
-                sm.shapes.Line(sm.spawn.circle(60, radius, start=-np.pi / 2), closed=True, role="guide")
-                for radius in radii
-            ),
-            lambda: (
-                sm.shapes.Circle(place[None], 0.5, role="guide", label=f"{v:.1f} m/s: radius {m * v * v / FORCE:.1f} m")
-                for place, v, m in zip(vehicles.position, vehicles.max_speed, vehicles.mass, strict=True)
-            ),
+            sm.shapes.Line(
+                sm.spawn.circle(60, radius, start=-np.pi / 2),
+                closed=True,
+                role="range",
+                label=f"{v:.1f} m/s: radius {radius:.1f} m",
+            )
+            for v, radius in zip(speed, radii, strict=True)
         ],
     )
 

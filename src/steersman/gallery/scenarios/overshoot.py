@@ -73,7 +73,9 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
             "west": sm.Path([[0, y] for y in ends], radius=0.5),
             "east": sm.Path([[60, y] for y in ends], radius=0.5),
         },
-        picture=sm.Picture(trails=3, size=1.5, at=[8.3, 38.3, 68.3], opens=6.8),
+        picture=sm.Picture(
+            trails=3, size=1.5, at=[8.3, 38.3, 68.3], glyphs="car", close_up=44, sketch={"learning": [3]}, opens=36.4
+        ),
         colors={"learning": "green", "stubborn": "red"},
         labels={
             "here they start, and come back": [1.5, 4.5],

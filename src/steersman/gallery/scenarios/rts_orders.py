@@ -113,7 +113,7 @@ def make(*, n: int = 24, seed: int = 0) -> sm.Stage:
     return sm.Stage(
         world,
         seconds=END,
-        picture=sm.Picture(trails=5, at=(0, 9, 24, 38, END), sketch={"army": [22]}, opens=35.05),
+        picture=sm.Picture(trails=5, at=(0, 9, 24, 38, END), close_up=30, sketch={"army": [22]}, opens=35.05),
         labels={
             "camp": CAMP - np.array([0, camp_radius + 3]),
             "north": NORTH + np.array([0, 10]),

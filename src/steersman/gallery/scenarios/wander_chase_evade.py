@@ -57,7 +57,7 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
         world,
         seconds=16,
         notes=[relations],
-        picture=sm.Picture(trails=10, size=2, at=10, sketch={"evaders": [3]}, opens=2.05),
+        picture=sm.Picture(trails=10, size=2, at=10, close_up=95, sketch={"evaders": [3]}, opens=2.05),
         colors={"strollers": "green", "chasers": "orange", "evaders": "blue"},
     )
 
