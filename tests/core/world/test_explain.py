@@ -67,6 +67,9 @@ def test_some_are_explained_by_id_or_by_a_mask() -> None:
     one = world.explain(herd, 10)
     np.testing.assert_array_equal(masked.force[0], one.force[0])
     assert str(one).startswith("vehicle 10 of 'herd'")
+    for query in (world.explain, world.sketch):
+        with pytest.raises(TypeError, match="the id of a vehicle is given twice: 10 and 7"):
+            query(10, 7)
     with pytest.raises(KeyError, match="'herd' is not in this world"):
         sm.World().explain(herd)
 

@@ -380,7 +380,7 @@ class World(Stepping, Shown):
 
         Raises:
             KeyError: There is no such population or vehicle.
-            TypeError: `vehicles` is none of these.
+            TypeError: `vehicles` is none of these, or the id of a vehicle, and `id` is given, too.
             ValueError: No population is steered, or `vehicles` fits several.
             RuntimeError: The world is in the middle of a step.
         """
@@ -415,7 +415,11 @@ class World(Stepping, Shown):
         """The plan of the population that a query between steps is about, and the rows of the vehicles; None for all."""
         self._check_between(f"{query} is for between steps")
         plan = self._ready().plan_of(self._population_of(vehicles), self.dt, self.steps, self.time)
-        return plan, id if vehicles is None or isinstance(vehicles, (str, Population)) else vehicles
+        if vehicles is None or isinstance(vehicles, (str, Population)):
+            return plan, id
+        if id is not None:
+            raise TypeError(f"the id of a vehicle is given twice: {brief(vehicles)} and {brief(id)}")
+        return plan, vehicles
 
     def _population_of(self, vehicles: Any) -> Population:
         """The population that a query is about."""
