@@ -65,6 +65,34 @@ def test_it_goes_on_only_where_a_part_ends(tmp_path):
     assert sm.read_run(tmp_path / "run").frames == 11
 
 
+@pytest.mark.parametrize("other", ["places", "ids", "populations", '"mass"', '"steps": 1'])
+def test_a_recording_that_cannot_go_on_loses_nothing(tmp_path, other):
+    """Frames after the step were deleted before the world was looked at, and another world was recorded on."""
+    saved = {}
+
+    def keep(world):
+        saved[world.steps] = copy.deepcopy(world)
+
+    world, meta = comings_and_goings(), tmp_path / "run" / "meta.json"
+    recording = record(world, tmp_path / "run", every=EACH, columns=["mass"], keep=keep, keep_every=4)
+    world.run(steps=10)
+    recording.close()
+    again, error = saved[4], "the recording is of another world: at step 4 the vehicles of 'boids'"
+    if other == "places":
+        again["boids"].position[0, 0] += 0.01
+    elif other == "ids":
+        again["boids"].remove(again["boids"].id[0])
+    elif other == "populations":
+        again.remove("boids")
+    else:
+        meta.write_text(meta.read_text().replace(other, other.replace("mass", "often").replace("steps", "often")))
+        error = {'"mass"': "often", '"steps": 1': "every must be given"}[other]
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    with pytest.raises(ValueError, match=error):
+        resume(again, tmp_path / "run")
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
+
+
 def test_what_was_kept_by_a_trigger_of_ones_own(tmp_path):
     class Often(sm.EverySteps.__mro__[1]):
         def due(self, steps, time, dt):

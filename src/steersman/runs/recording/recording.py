@@ -32,12 +32,13 @@ from steersman.runs.recording.buffer import Buffer
 from steersman.runs.recording.capture import FrameCapture, chosen_of, modes_in
 from steersman.runs.recording.columns import columns_of
 from steersman.runs.recording.folder import KIND, SCENARIO, SNAPSHOTS, Lock, RunError, open_folder, reopen_folder
-from steersman.runs.recording.meta import write_meta
+from steersman.runs.recording.meta import read_meta, write_meta
+from steersman.runs.recording.moment import Moment
 from steersman.runs.recording.parts import get_ready, require
 from steersman.runs.recording.provenance import as_notes, provenance
 from steersman.runs.recording.query import as_column_requests
 from steersman.runs.recording.run import read_run
-from steersman.runs.recording.truncation import rewound
+from steersman.runs.recording.truncation import end_at, rewound
 from steersman.runs.recording.writer import Cut, Writer
 
 EVERY = 0.1
@@ -368,28 +369,52 @@ def resume(
         keep_every: As for `record`.
 
     Raises:
-        RunError: There is no such run, it is being recorded, or no part ends at this step.
+        RunError: There is no such run, it is being recorded, no part ends at this step, or the last frame of that part is of
+            another world. The folder is as it was.
     """
     path = Path(folder)
     lock = reopen_folder(path)
     try:
-        meta = rewound(path, world.steps)
+        meta = read_meta(path)
         require(meta["format"])
-        meta.setdefault("resumed", []).append({"step": world.steps, "provenance": provenance(world)})
         names, columns = meta["asked"]["populations"], meta["asked"]["columns"]
         requests = as_column_requests(chosen_of(world, names), columns)
         capture = FrameCapture(
             names, meta["dimensions"], requests, any(each["name"] == "mode" for each in meta["columns"])
         )
         when = _as_before(meta["every"]) if every is None else as_trigger(every)
+        part = meta["parts"][end_at(path, meta, world.steps)]
+        last = read_run(path).frame(part["first"] + part["frames"] - 1)
+        _check_same(world, names, last, path)
         if capture.unwrapping is not None:
-            capture.unwrapping.restore(world, read_run(path).frame(-1))
+            capture.unwrapping.restore(world, last)
+        began = {"step": world.steps, "provenance": provenance(world)}
+        meta = rewound(path, world.steps)
+        meta.setdefault("resumed", []).append(began)
     except BaseException:
         lock.release()
         raise
     recording = Recording(world, path, meta, capture, when, lock, keep=keep, keep_every=keep_every)
     recording.skip_readings(world)
     return recording
+
+
+def _check_same(world: World, names: Sequence[str] | None, last: Moment, folder: Path) -> None:
+    """Raise RunError where a world is not as it was at the last frame of a run."""
+    here = {each.name: each.vehicles for each in chosen_of(world, names) if len(each.vehicles)}
+    there = {name: each for name, each in last.items() if len(each)}
+    for name in dict.fromkeys([*there, *here]):
+        now, was = here.get(name), there.get(name)
+        if (
+            now is None
+            or was is None
+            or not np.array_equal(was.id, now.id)
+            or not np.array_equal(was.position[:, : now.dimensions], now.position.astype(np.float32))
+        ):
+            raise RunError(
+                f"folder {folder}: the recording is of another world: at step {last.step} the vehicles of {name!r} are "
+                "other ones there, or in other places; a recording goes on with the world as it was after that step"
+            )
 
 
 def _as_before(every: Mapping[str, Any]) -> Trigger:

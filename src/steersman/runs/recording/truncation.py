@@ -16,6 +16,26 @@ def resumable_steps(folder: Path) -> list[int]:
     return [part["last_step"] for part in read_meta(folder)["parts"]]
 
 
+def end_at(folder: Path, meta: dict[str, Any], step: int) -> int:
+    """The number of the part that ends at a step.
+
+    Args:
+        folder: The folder of the run.
+        meta: The content of its meta.json.
+        step: The step.
+
+    Raises:
+        RunError: There is none.
+    """
+    ends = [part["last_step"] for part in meta["parts"]]
+    if step not in ends:
+        known = ", ".join(map(str, ends[-5:])) or "none"
+        raise RunError(
+            f"folder {folder}: a recording goes on where a part ends (the last ones: step {known}), got step {step}"
+        )
+    return ends.index(step)
+
+
 def rewound(folder: Path, step: int) -> dict[str, Any]:
     """Delete the frames and readings after a step, from meta.json and from the disk.
 
@@ -27,13 +47,7 @@ def rewound(folder: Path, step: int) -> dict[str, Any]:
         OSError: A file cannot be deleted.
     """
     meta = read_meta(folder)
-    ends = [part["last_step"] for part in meta["parts"]]
-    if step not in ends:
-        known = ", ".join(map(str, ends[-5:])) or "none"
-        raise RunError(
-            f"folder {folder}: a recording goes on where a part ends (the last ones: step {known}), got step {step}"
-        )
-    parts = meta["parts"][: ends.index(step) + 1]
+    parts = meta["parts"][: end_at(folder, meta, step) + 1]
     meta["parts"], meta["frames"] = parts, parts[-1]["first"] + parts[-1]["frames"]
     meta["metric_parts"] = meta["metric_parts"][: parts[-1]["readings"]]
     meta["state_hashes"] = {key: each for key, each in meta["state_hashes"].items() if int(key) <= step}
