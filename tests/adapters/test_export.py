@@ -1,6 +1,7 @@
 """Exports: frames of runs and worlds, whole motions, and tables that pandas, MovingPandas and sumolib read."""
 
 import json
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -114,6 +115,22 @@ def test_a_name_with_a_comma_is_one_column(tmp_path):
     assert set(pandas.read_csv(tmp_path / "a.csv").population) == {'a, "b"'}
 
 
+@pytest.mark.parametrize("ending", ["csv", "fcd.xml"])
+def test_times_of_short_steps_late_in_a_run_are_different_ones(ending, tmp_path):
+    """A float64 position has all its digits, too."""
+    world = sm.World(dt=1e-5)
+    world.add(sm.Vehicles([[1 / 3, 2 / 3]], dtype=np.float64))
+    world.steps, world.time = 12_345_678_901, 123456.78901
+    file = export(world, tmp_path / f"a.{ending}", seconds=3e-5, every=1e-5)
+    if ending == "csv":
+        found = np.genfromtxt(file, delimiter=",", names=True)
+        times = found["time"].tolist()
+        assert found["x"][0] == 1 / 3
+    else:
+        times = [float(each.get("time")) for each in ElementTree.parse(file).iter("timestep")]
+    assert times == [123456.78901, 123456.78902, 123456.78903, 123456.78904]
+
+
 def test_beside_a_flat_population_others_keep_their_heights(tmp_path):
     flat, solid = (frames(d)[0].populations["boids"] for d in (2, 3))
     write_csv([Frame(0.0, {"flat": flat, "solid": solid})], tmp_path / "a.csv")
@@ -200,7 +217,7 @@ def test_a_world_goes_on_while_it_is_exported(tmp_path):
     assert world.time == pytest.approx(0.1)
     lines = (tmp_path / "a.csv").read_text().splitlines()
     assert lines[0].startswith("frame,time,population,id,x,y,vx,vy,forward_x,forward_y,radius")
-    assert {line.split(",")[1] for line in lines[1:]} == {"0", "0.04", "0.08"}
+    assert {float(line.split(",")[1]) for line in lines[1:]} == {0, 0.04, 0.08}
 
 
 def test_a_run_that_fails_leaves_the_file_that_was_there(tmp_path):

@@ -55,9 +55,9 @@ def _first(frames: Iterable[Frame]) -> tuple[Table, Iterator[Table]]:
 
 
 def write_csv(frames: Iterable[Frame], file: Path) -> None:
-    """Write a table as text, with nine digits: all those of float32."""
+    """Write a table as text, with all digits: nine for float32, and as many as it takes for float64."""
     first, tables = _first(frames)
-    line = ",".join("%.9g" if values.dtype.kind == "f" else "%s" for values in first.values()) + "\n"
+    line = ",".join("%.9g" if values.dtype == np.float32 else "%s" for values in first.values()) + "\n"
     with file.open("w", encoding="utf-8", newline="") as out:
         out.write(",".join(first) + "\n")
         for table in tables:
@@ -95,7 +95,8 @@ def write_fcd(frames: Iterable[Frame], file: Path) -> None:
     with file.open("w", encoding="utf-8") as out:
         out.write('<?xml version="1.0" encoding="UTF-8"?>\n<fcd-export>\n')
         for time, populations in frames:
-            out.write(f'    <timestep time="{time:.3f}">\n')
+            shown = np.format_float_positional(time, trim="k", min_digits=3)  # A short step takes more.
+            out.write(f'    <timestep time="{shown}">\n')
             for name, rows in populations.items():
                 forward = rows.matrix[:, :, 0]
                 front = rows.position + rows.radius[:, None] * forward
