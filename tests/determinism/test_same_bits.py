@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from forking import in_forked_child
+from sampling import EVERYTHING
 
 import steersman as sm
 from steersman.core.kernels.kernel import is_compiling
@@ -246,15 +247,24 @@ PROGRAM = """
 import json, sys
 sys.path[:0] = {folders!r}
 from test_same_bits import run_and_hash, small_world
+import steersman as sm
+from steersman.core.kernels import ahead
+from steersman.core.kernels.announcing import watched_compilation
 from steersman.core.kernels.kernel import KERNELS
-answer = run_and_hash(small_world())
-stats = [kernel.stats for kernel in KERNELS if hasattr(kernel, "stats")]
-print(json.dumps([answer, sum(sum(s.cache_hits.values()) for s in stats), sum(sum(s.cache_misses.values()) for s in stats)]))
+ahead.WORTH = 2
+world, lines, late = small_world(), [], []
+count = sm.warmup(world, progress=lines.append)
+with watched_compilation(begins=lambda *told: late.append(told)):
+    answer = run_and_hash(world, steps=20)
+assert not late
+assert [line.partition(" in ")[0] for line in lines] == [f"steersman: compiled {{count}} kernels"] * (count > 0)
+loaded = sum(sum(kernel.stats.cache_hits.values()) for kernel in KERNELS if hasattr(kernel, "stats"))
+print(json.dumps([answer, count, loaded]))
 """
 
 
 def in_process(**environment):
-    """The hash that a process of its own makes, and how many kernels it took from the cache and compiled."""
+    """The hash that a process of its own makes, how many kernels were compiled for it, and how many it has loaded."""
     package = Path(sm.__file__).parents[1]
     surroundings = os.environ | {"PYTHONPATH": str(package), "PYTHONWARNINGS": "error"} | environment
     folder = Path(__file__).parent
@@ -263,16 +273,21 @@ def in_process(**environment):
         [sys.executable, "-c", program], env=surroundings, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
     return json.loads(done.stdout)
 
 
 @pytest.mark.skipif(not is_compiling(), reason="kernels are not compiled")
 def test_fresh_and_cached_compilation_and_other_processes(tmp_path):
-    here = run_and_hash(small_world())
-    fresh, hits, misses = in_process(STEERSMAN_CACHE=str(tmp_path), PYTHONHASHSEED="1")
-    assert misses > 0
-    assert hits == 0
-    cached, hits, misses = in_process(STEERSMAN_CACHE=str(tmp_path), PYTHONHASHSEED="2")
-    assert hits > 0
-    assert misses == 0
+    """Two processes compile ahead for a program without a guard, which is not what the other one runs."""
+    here = run_and_hash(small_world(), steps=20)
+    fresh, count, loaded = in_process(STEERSMAN_CACHE=str(tmp_path), STEERSMAN_COMPILERS="2", PYTHONHASHSEED="1")
+    assert count >= 4
+    assert 0 < loaded < count
+    cached, again, loaded = in_process(STEERSMAN_CACHE=str(tmp_path), PYTHONHASHSEED="2")
+    assert again == 0
+    assert loaded >= count
     assert fresh == cached == here
+    if EVERYTHING:
+        alone = in_process(STEERSMAN_CACHE=str(tmp_path / "alone"), STEERSMAN_COMPILERS="1")
+        assert alone == [here, count, 0]

@@ -1,11 +1,8 @@
-"""What a plan calls is compiled before it is made, by several processes, and the plan is none the wiser."""
+"""What a plan calls is compiled before it is made. That several processes do it is tried in determinism/test_same_bits.py."""
 
-import os
 import subprocess
-import sys
 
 import pytest
-from sampling import EVERYTHING
 
 from steersman.core.kernels import ahead as ahead_module
 from steersman.core.kernels.ahead import PROCESSES, ahead
@@ -67,42 +64,6 @@ def test_what_can_not_be_compiled_is_an_error_of_the_plan(cold):
     fresh = kernel(negated)
     with pytest.raises(Exception, match="No implementation of function"):
         ahead(lambda: entry_point(fresh, ((1.0,),)))
-
-
-PROGRAM = """
-import sys
-import numpy as np, steersman as sm
-from steersman.core.kernels import ahead
-from steersman.core.kernels.kernel import KERNELS
-ahead.WORTH = 2
-world = sm.World(seed=3)
-vehicles = sm.Vehicles(np.arange(10.0).reshape(5, 2), max_speed=3, max_force=5)
-world.add(vehicles, steering=sm.Seek([9.0, 0.0]))
-count = sm.warmup(world, progress=None)
-world.run(steps=20)
-loaded = sum(sum(each.stats.cache_hits.values()) for each in KERNELS)
-print(count, loaded, vehicles.position.tobytes().hex()[:80])
-"""
-
-
-def run(processes, cache=None):
-    environment = os.environ | {PROCESSES: str(processes)} | ({} if cache is None else {"STEERSMAN_CACHE": str(cache)})
-    done = subprocess.run([sys.executable, "-c", PROGRAM], env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert done.stderr == ""
-    count, loaded, state = done.stdout.split()
-    return int(count), int(loaded), state
-
-
-def test_several_processes_compile_what_one_would(tmp_path):
-    """A program without a guard: what the others run is not the program. (With kept kernels one compiles nothing.)"""
-    count, by_others, state = run(2, tmp_path / "two")
-    assert count >= 4
-    assert by_others > 0
-    if EVERYTHING:
-        assert run(1, tmp_path / "one") == (count, 0, state)
-    else:
-        assert run(1)[2] == state
 
 
 @pytest.mark.parametrize("why", ["it ends at once", "none may be started"])
