@@ -143,11 +143,14 @@ def walked(scene: Scene, by: str, seed: int = 0, avoids: bool = True) -> tuple[i
     go = sm.GoTo(scene.goal, by=None if by == "straight" else routes)
     orca = sm.ORCA(3, toward=go, obstacles=walls, obstacle_horizon=1.5)
     world.add(people, name="people", steering=orca if avoids else go)
-    meters = world.watch("people", "overlap", every=sm.EverySteps(1))
-    world.watch("people", penetration=lambda them: sm.metrics.penetration(them, walls), every=sm.EverySteps(1))
+    ways: list[Array] = []
+    world.on_step(lambda _: ways.append(people.position.astype(float)))
     arrived = np.zeros(len(people), bool)
     while world.time < scene.seconds and not arrived.all():
         world.run(seconds=0.5)
         arrived |= np.linalg.norm(people.position - scene.goal, axis=1) < 0.5
-    deepest = max(meters["people.overlap"].greatest, meters["people.penetration"].greatest)
-    return int((~arrived).sum()), deepest if deepest > 1e-3 else 0.0
+    places = np.array(ways)
+    first, second = np.triu_indices(len(people), 1)
+    apart = np.linalg.norm(places[:, first] - places[:, second], axis=2)
+    deepest = max(2 * RADIUS - apart.min(), RADIUS - walls.nearest(places.reshape(-1, 2)).distance.min())
+    return int((~arrived).sum()), float(deepest) if deepest > 1e-3 else 0.0
