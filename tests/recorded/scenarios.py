@@ -1,9 +1,11 @@
 """The scenarios of the gallery at an early instant: where their vehicles are, what meters read, and what is drawn."""
 
 import inspect
+from array import array
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields, replace
 from functools import partial
+from string import ascii_lowercase
 from typing import Any
 from zlib import crc32
 
@@ -26,6 +28,9 @@ STEPS, MOST = 4, 12
 
 COLORS = ("face", "edge", "color", "rim")
 """Fields of elements that are colors."""
+
+READINGS = (np.nan, -20.0, -0.7, 0.0, *0.00123 * 1.35 ** np.arange(48))
+"""Readings of meters that are shown to checks: up to a few thousand."""
 
 SKETCHED = 8
 """Of so many scenarios the construction of a vehicle is drawn of one."""
@@ -58,7 +63,23 @@ def rows_of(name: str) -> Rows:
     for word, place in stage.labels.items():
         section.add(f"label {word}", vectors(place))
     add_pictures(section, stage)
+    section.add("complaints", complaints(scenario, stage))
     return section.rows
+
+
+def complaints(scenario: Any, stage: Any) -> str:
+    """How many complaints its check has where all meters read the same: a letter for each reading, `a` for none.
+
+    Where the letter changes, there is a bound.
+    """
+    counts, times, pattern = [], array("d", range(999)), np.resize([0.5, 1.5, 1.0], 999)
+    for reading in READINGS:
+        for meter in stage.meters.values():
+            meter.start = meter.now = reading
+            meter.least, meter.greatest = 0.5 * reading, 1.5 * reading
+            meter._times, meter._values = times, array("d", (reading * pattern).tobytes())
+        counts.append(ascii_lowercase[len(list(scenario.check(stage)))])
+    return "".join(counts)
 
 
 def add_pictures(section: Section, stage: Any) -> None:
