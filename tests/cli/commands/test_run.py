@@ -2,6 +2,7 @@
 
 import dataclasses
 import tomllib
+from pathlib import Path
 
 import matplotlib.image
 import numpy as np
@@ -332,6 +333,28 @@ def test_a_recorded_run_with_files_of_yours_is_not_replaced(small, tmp_path):
     assert result.exit_code == 2
     assert "there is trajectory with files that no run has left" in result.stderr
     assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
+
+
+def test_a_summary_that_cannot_be_written_leaves_that_of_the_run_before(small, tmp_path, monkeypatch):
+    assert call("run", small, "--out", tmp_path).exit_code == 0
+    before = (tmp_path / "summary.json").read_bytes()
+
+    def half(write):
+        def written(path, data, *args, **about):
+            if "summary" not in path.name:
+                return write(path, data, *args, **about)
+            write(path, data[: len(data) // 2], *args, **about)
+            raise OSError(28, "No space left on device")
+
+        return written
+
+    for name in ("write_text", "write_bytes"):
+        monkeypatch.setattr(Path, name, half(getattr(Path, name)))
+    result = call("run", small, "--out", tmp_path, "--seed", 9)
+    assert result.exit_code == 1
+    assert "cannot be written" in result.stderr
+    assert (tmp_path / "summary.json").read_bytes() == before
+    assert not list(tmp_path.glob(".summary*"))
 
 
 def test_a_folder_that_cannot_be_written_is_found_before_the_run(small, tmp_path, monkeypatch):

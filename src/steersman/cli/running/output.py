@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import steersman
 from steersman.cli.running.performance import Outcome, vehicle_counts
+from steersman.core.parameters.whole_files import write_whole
 from steersman.core.world.state_hash import state_hash
 from steersman.runs.documents.files import save_document
 from steersman.runs.documents.stage import Stage
@@ -168,6 +169,6 @@ def write_output(folder: Path, stage: Stage, summary: dict[str, Any], source: "P
         files = [folder / "scenario.py"]
         if not (files[0].exists() and files[0].samefile(source)):
             shutil.copyfile(source, files[0])
-    numbers.write_text(json.dumps(summary, indent=2, allow_nan=False) + "\n", encoding="utf-8")
+    write_whole(numbers, json.dumps(summary, indent=2, allow_nan=False) + "\n")
     stage.draw(picture)
     return [*files, numbers, picture]
