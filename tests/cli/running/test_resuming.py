@@ -315,6 +315,19 @@ def test_a_recorded_run_that_is_resumed_is_recorded_whole(small, tmp_path):
     assert 30 < summary_of(killed)["resumed_after"] <= 40
 
 
+def test_the_picture_of_a_resumed_run_has_the_constructions_that_are_asked_for(small, tmp_path):
+    out = tmp_path / "killed"
+    call("run", small, "--out", out, "--snapshots", 0.5, "-q")
+    pictures = []
+    for sketch in ((), ("--sketch", "1,3")):
+        stopped(out, at=40)
+        call("run", "--resume", out, "-q", *sketch)
+        pictures.append((out / "picture.png").read_bytes())
+    assert pictures[0] != pictures[1]
+    result = call("run", "--resume", out, "-q", "--sketch", "99", code=2)
+    assert "--sketch: must be ids that there are in 'ants'" in result.stderr
+
+
 def test_a_recorded_run_without_a_snapshot_begins_anew(small, tmp_path):
     pytest.importorskip("pyarrow")
     whole, killed = tmp_path / "whole", tmp_path / "killed"

@@ -133,7 +133,10 @@ class Asked(NamedTuple):
     def resumed(self) -> Performance:
         """The run that goes on from its last snapshot."""
         assert self.resume is not None
-        return resumed(self.resume, self.scenario, self.threads)
+        run = resumed(self.resume, self.scenario, self.threads)
+        if self.sketch:
+            run.stage.picture = run.stage.picture.replace(sketch=selection_of(run.stage, self.sketch))
+        return run
 
     def begun(self, out: Path | None, force: bool, request: Request | None, snapshots: float | None) -> Performance:
         """A new run, with its folder.
