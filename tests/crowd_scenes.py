@@ -8,9 +8,9 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
+from stepping import ways
 
 import steersman as sm
-from steersman.runs.metrics.contacts import overlap
 
 RADIUS, SPEED = 0.3, 1.3
 """Of a pedestrian: [m], [m/s]."""
@@ -149,15 +149,13 @@ def walk(name: str, seed: int, *, dt: float = 1 / 20, split: bool = False, **opt
     vehicles = sm.Vehicles(scene.start, radius=RADIUS, max_speed=SPEED, max_force=options.pop("max_force", 5.0))
     world = sm.World(dt=dt, threads=1)
     world.add(vehicles, steering=sm.ORCA(toward=sm.Arrive(scene.goal), obstacles=walls, **options))
-    wall = each = 0.0
-    for step in range(round(scene.seconds / dt)):
-        world.step()
-        if scene.walls is not None:
-            deep = RADIUS - np.asarray(scene.walls.nearest(vehicles.position).distance)
-            wall = max(wall, float(deep.max()))
-        if step % max(1, round(0.05 / dt)) == 0:
-            each = max(each, overlap(vehicles))
+    places = ways(world, vehicles, round(scene.seconds / dt)).astype(float)
+    deep = 0.0 if scene.walls is None else RADIUS - scene.walls.nearest(places.reshape(-1, 2)).distance.min()
+    first, second = np.triu_indices(len(vehicles), 1)
+    now = places[:: max(1, round(0.05 / dt))]
+    apart = np.linalg.norm(now[:, first] - now[:, second], axis=2).min(initial=np.inf)
     off = np.linalg.norm(vehicles.position - scene.goal, axis=1)
+    wall, each = max(0.0, float(deep)), max(0.0, float(2 * RADIUS - apart))
     return Walk(wall, each, float((off < 1.0).mean()) if scene.open else float("nan"))
 
 

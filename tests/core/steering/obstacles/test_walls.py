@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from stepping import ways
 
 import steersman as sm
 from steersman.core.environment.obstacles.walls import Walls
@@ -79,9 +80,7 @@ def test_feelers_keep_wanderers_inside_a_room() -> None:
     vehicles = sm.Vehicles(np.random.default_rng(1).uniform(10, 30, (20, 2)), max_speed=6.0, max_force=40.0)
     world = sm.World(dt=1 / 60, seed=2, threads=1)
     world.add(vehicles, steering=sm.AvoidWalls(room, reach=5.0, strength=40.0) + 0.3 * sm.Wander())
-    for _ in range(1200):
-        world.step()
-        assert (room.nearest(vehicles.position).distance < 0).all()
+    assert (room.nearest(ways(world, vehicles, 1200).reshape(-1, 2)).distance < 0).all()
     assert vehicles.speed.mean() > 1
 
 
@@ -107,16 +106,11 @@ def laps(side: str, *, max_force: float = 30.0) -> tuple[float, float, float, fl
     )
     world = sm.World(dt=1 / 60, threads=1)
     world.add(vehicles, steering=sm.FollowWall(ROOM, offset=3.0, side=side))
-    least, most, ever = math.inf, 0.0, math.inf
-    for _ in range(1200):
-        world.step()
-        depth = -np.asarray(ROOM.nearest(vehicles.position).distance)
-        ever = min(ever, float(depth.min()))
-        if world.time > 8:
-            least, most = min(least, float(depth.min())), max(most, float(depth.max()))
+    depth = -ROOM.nearest(ways(world, vehicles, 1200).reshape(-1, 2)).distance.reshape(1200, 12)
+    settled = depth[8 * 60 :]
     arm = vehicles.position - [30.0, 20.0]
     turn = np.sign(arm[:, 0] * vehicles.velocity[:, 1] - arm[:, 1] * vehicles.velocity[:, 0])
-    return least, most, ever, float(turn.mean())
+    return settled.min(), settled.max(), depth.min(), float(turn.mean())
 
 
 @pytest.mark.parametrize(("side", "turn"), [("left", -1.0), ("right", 1.0)])
@@ -141,12 +135,9 @@ def test_the_end_of_a_wall_is_gone_round() -> None:
     vehicle = sm.Vehicles([[0.0, 3.0]], [8.0, 0.0], max_speed=8.0, max_force=40.0, dtype=np.float64)
     world = sm.World(dt=1 / 60, threads=1)
     world.add(vehicle, steering=sm.FollowWall(wall, offset=3.0))
-    below = 0
-    for _ in range(900):
-        world.step()
-        assert abs(float(wall.nearest(vehicle.position).distance[0]) - 3) < 0.3
-        below += vehicle.position[0, 1] < -2.9
-    assert below > 60
+    places = ways(world, vehicle, 900)[:, 0]
+    assert np.abs(wall.nearest(places).distance - 3).max() < 0.3
+    assert (places[:, 1] < -2.9).sum() > 60
 
 
 CORNERS = np.array([[-5.0, -3.0], [3.0, -4.0], [6.0, 2.0], [1.0, 7.0]])
