@@ -43,12 +43,8 @@ def travel(steering, position, velocity, seconds, obstacles=()):
     vehicles = sm.Vehicles([position], [velocity], radius=0.5, max_force=30, max_speed=6)
     world = sm.World(seed=1, dt=1 / 60)
     world.add(vehicles, steering=steering)
-    way, deepest = [], 0.0
-    for _ in range(round(seconds * 60)):
-        world.step()
-        way.append(vehicles.position[0].copy())
-        deepest = max(deepest, penetration(vehicles, obstacles))
-    return np.array(way), deepest
+    way = ways(world, vehicles, round(seconds * 60))
+    return way[:, 0], penetration(way, obstacles, radius=vehicles.radius).max()
 
 
 def test_a_wall_is_left_along_the_lateral_part_of_its_normal():
