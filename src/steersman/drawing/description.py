@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from steersman.core.environment.domains.bounds import bounds
+from steersman.core.environment.domains.box import Box
 from steersman.core.environment.regions.sphere import Sphere
 from steersman.core.environment.walking.walk_mesh import WalkMesh
 from steersman.core.typing import Array
@@ -105,6 +106,7 @@ def _solid(contents: Contents) -> Description:
     floors = [
         float(item.triangles[0][:, 2].min()) - 0.01 * reach for item in contents.scenery if isinstance(item, WalkMesh)
     ]
+    floors += [float(item.origin[2]) for item in contents.scenery if isinstance(item, Box) and item.dimensions == 3]
     ground = float(low[2]) if limited else min(floors, default=float(middle[2] - 0.78 * reach))
     edges = _edges(low, high) if limited else _grid(middle, reach, ground)
     land = landscape_in(contents.scenery)
