@@ -204,7 +204,13 @@ def test_controls_take_effect(page, flock):
         page.page.fill("#n", "25")
         page.page.press("#n", "Enter")
         wait(lambda: len(it.world["boids"]) == 25 and it.world.steps == 0)
+        page.page.focus("#canvas")
+        page.page.keyboard.press("n")
+        page.until("stage.selected && stage.after.populations.boids.n === 25")
+        page.page.keyboard.press("Delete")
+        page.page.wait_for_function("() => document.querySelector('#n').value === '24'")
         page.page.get_by_role("button", name="Reset").click()
+        wait(lambda: len(it.world["boids"]) == 25)
         with page.page.expect_download() as saved:
             page.page.click("text=Save scenario")
         assert "[[populations]]" in saved.value.path().read_text("utf-8")

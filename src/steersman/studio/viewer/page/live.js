@@ -103,7 +103,10 @@ export function live(stage, link) {
   /** Begin again; a refusal is shown at the field that caused it. @param {HTMLInputElement | null} field */
   const again = async (field = null) => {
     if (field?.validity.badInput) return refuse(field, `${field.id} must be a whole number`);
-    const answer = await ask({ do: "reset", ...(state?.again ? { n: numberIn(n), seed: numberIn(seed) } : {}) });
+    // Vehicles may have come and gone: only a number that was typed is another one.
+    const typed = (/** @type {"n" | "seed"} */ name, /** @type {HTMLInputElement} */ from) =>
+      from === field || from.value !== String(state?.[name]) ? numberIn(from) : null;
+    const answer = await ask({ do: "reset", ...(state?.again ? { n: typed("n", n), seed: typed("seed", seed) } : {}) });
     const refusal = answer.type === "refused" ? answer.message : "";
     if (field) refuse(field, refusal);
     else if (refusal) notice(refusal);
