@@ -137,6 +137,19 @@ def test_a_notice_that_is_repeated_is_shown_as_long_as_a_new_one():
     assert said(code) == [1, 0]
 
 
+def test_a_tour_tells_the_numbers_of_a_behavior_in_the_units_of_the_panel():
+    """And none that is infinite."""
+    values = [("range", "m", 4), ("angle", "rad", np.pi / 2), ("turn", "rad/s", np.pi), ("max_force", "N", "inf")]
+    about = [{"name": name, "unit": unit, "value": value, "control": "number"} for name, unit, value in values]
+    code = f"""(() => {{
+        const made = () => ({{ style: {{}}, said: [], append(...it) {{ this.said.push(...it); }} }});
+        globalThis.document = {{ createElement: made }};
+        const [told, node] = [{{ near: [], elements: [], legend: [] }}, {{ key: 1, evaluated: true }}];
+        const lines = tour.Tour.prototype.sees.call(null, told, node, {{ parameters: {json.dumps(about)} }});
+        return lines.at(-1).said.map(({{ said }}) => said[0]); }})()"""
+    assert said(code) == ["range 4 m", "angle 90\u00b0", "turn 180\u00b0/s"]
+
+
 def test_what_is_held_and_is_gone_is_held_no_more():
     code = """(async () => {
         const asked = [];

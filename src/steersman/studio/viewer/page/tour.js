@@ -4,6 +4,7 @@ import { decider, leavesOf } from "./acting.js";
 import { byId, html, meaning, short } from "./controls.js";
 import { cross } from "./linear.js";
 import { cssOf } from "./palette.js";
+import { degrees } from "./tree.js";
 
 /** @typedef {import("./why.js").Explanation} Explanation */
 /** @typedef {import("./why.js").WhyNode} WhyNode */
@@ -181,12 +182,11 @@ export class Tour {
       return meaning(cssOf(shade), means, COUNTED.includes(means) && count > 1 ? `${says}: ${count}` : says);
     });
     if (!lines.length) lines.push(node.evaluated ? "Nothing but the vehicle itself." : "Nothing: it is not asked now.");
-    const numbers = (about?.parameters ?? []).filter(
-      ({ control, unit, value }) => control === "number" && unit && value,
-    );
-    const values = numbers.map(({ name, value, unit, doc }) => {
-      const [size, sign] = unit === "rad" ? [(value * 180) / Math.PI, "\u00b0"] : [Number(value), ` ${unit}`];
-      return html("span", { title: doc }, `${name.replaceAll("_", " ")} ${short(size)}${sign}`);
+    const values = (about?.parameters ?? []).flatMap((each) => {
+      const [{ name, value, unit, doc }] = degrees(each);
+      if (!unit || !value || typeof value !== "number") return []; // What is infinite has no limit to tell.
+      const words = `${name.replaceAll("_", " ")} ${short(value)} ${unit}`.replace(" \u00b0", "\u00b0");
+      return html("span", { title: doc }, words);
     });
     return values.length ? [...lines, html("span", { className: "values" }, ...values)] : lines;
   }
