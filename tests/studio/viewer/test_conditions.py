@@ -7,6 +7,7 @@ import steersman as sm
 from steersman.studio.viewer.conditions import PlainNames, plainly, reasons_of
 
 WOLVES = sm.Vehicles([[0.0, 0.0]], max_speed=1)
+SEEN, HEARD = sm.LastSeen(WOLVES, forget=9), sm.LastHeard(forget=9)
 
 
 def tired(vehicles):
@@ -20,6 +21,10 @@ def tired(vehicles):
         (sm.Near([5, 2.5], 3), "(5, 2.5) within 3 m", "(5, 2.5) farther than 3 m"),
         (sm.Near([[1, 2], [3, 4]], 3), "one of 2 places within 3 m", "one of 2 places farther than 3 m"),
         (sm.Sees(WOLVES, range=5, memory=2), "it sees wolves", "it does not see wolves"),
+        (sm.Knows(SEEN), "it knows where wolves may be", "it has forgotten wolves"),
+        (sm.Knows(SEEN, within=2), "it has news of wolves, at most 2 s old", "it has had no news of wolves for 2 s"),
+        (sm.Knows(HEARD, within=2), "it has news of a noise, at most 2 s old", "it has had no news of a noise for 2 s"),
+        (sm.Near(SEEN, 2), "the last known place of wolves within 2 m", "the last known place of wolves farther than 2 m"),
         (sm.Arrived([5, 2]), "it has arrived at (5, 2)", "it has not arrived at (5, 2)"),
         (sm.Sees([7, 1], range=5), "it sees the camp", "it does not see the camp"),
         (sm.After(9), "9 s are over", "9 s are not over"),

@@ -1,5 +1,6 @@
 """Conditions in plain words: why a vehicle has left a mode, for readers who do not write Python."""
 
+import math
 from collections.abc import Mapping
 from functools import singledispatch
 from typing import Any
@@ -17,6 +18,8 @@ from steersman.core.action_selection.near import Near
 from steersman.core.action_selection.sees import Sees
 from steersman.core.action_selection.where import Where
 from steersman.core.parameters.expression import Names, expression, user_value
+from steersman.core.steering.sensing.last_seen import LastSeen
+from steersman.core.steering.tree.knowledge import Knowledge
 from steersman.core.world.world import World
 from steersman.studio.viewer.purposes import at_place, with_article
 
@@ -87,7 +90,11 @@ def _sees(condition: Sees, names: PlainNames, holds: bool) -> str:
 
 @_words.register
 def _knows(condition: Knows, names: PlainNames, holds: bool) -> str:
-    return f"it {'knows' if holds else 'does not know'} of {_name(condition.target, names)}"
+    subject = _subject(condition.target, names)
+    if math.isinf(condition.within):
+        return f"it knows where {subject} may be" if holds else f"it has forgotten {subject}"
+    age = f"{condition.within:g} s"
+    return f"it has news of {subject}, at most {age} old" if holds else f"it has had no news of {subject} for {age}"
 
 
 @_words.register
@@ -127,8 +134,15 @@ def _not(condition: Not, names: PlainNames, holds: bool) -> str:
     return plainly(condition.component, names, holds=not holds)
 
 
+def _subject(knowledge: Knowledge, names: PlainNames) -> str:
+    """The population that is looked for, or the noise that may be of any."""
+    return _name(knowledge.population, names) if isinstance(knowledge, LastSeen) else "a noise"
+
+
 def _name(target: Any, names: PlainNames) -> str:
-    """Vehicles by the name of their population, a point by its own name, or by its numbers."""
+    """Vehicles by the name of their population, a point by its name or its numbers, and what is known by its last place."""
+    if isinstance(target, Knowledge):
+        return f"the last known place of {_subject(target, names)}"
     if isinstance(target, np.ndarray):
         points = np.atleast_2d(target)
         named = [words for words, place in names.places.items() if len(points) == 1 and at_place(place, points[0])]
