@@ -82,7 +82,13 @@ export function labels(stage) {
     const names = found(stage.words.filter((each) => told.has(each))).filter((each) => !lens?.names(each));
     const others = noted.filter(({ text }) => !names.some((each) => each.text === text));
     const points = pointsOf(stage.elements, spot, scene.dimensions).flatMap((at) => (at ? [{ at }] : []));
-    const there = sketch.length ? placesIn(fixtures, names, points.map(({ at }) => at)) : fixtures;
+    const there = sketch.length
+      ? placesIn(
+          fixtures,
+          names,
+          points.map(({ at }) => at),
+        )
+      : fixtures;
     const telling = chosen(names, own || null, [...there, ...others]);
     const fixed = there.filter((each) => !telling.some((it) => !isArrow(it) && !it.ring && near(it, each)));
     const ranked = [

@@ -201,7 +201,10 @@ export class Painter {
     gl.uniform3fv(at.above, above);
     gl.uniform3fv(at.below, below);
     gl.uniform3fv(at.soil, this.shown(tone("soil")));
-    gl.uniform2fv(at.ground, ground === null ? [0, 0] : [camera.eye[2] - ground, (limited && this.meshed ? MESH : -MESH) * reach]);
+    gl.uniform2fv(
+      at.ground,
+      ground === null ? [0, 0] : [camera.eye[2] - ground, (limited && this.meshed ? MESH : -MESH) * reach],
+    );
     this.attribute(0, this.square, 2);
     gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
   }
