@@ -124,3 +124,24 @@ def test_readings_after_the_step_are_gone_where_few_parts_have_any(tmp_path):
     assert len(rewound(tmp_path / "run", 120)["metric_parts"]) == 2
     times = sm.read_run(tmp_path / "run").metrics()["boids.polarization"].times
     np.testing.assert_allclose(times / world.dt, [0, 90])
+
+
+@pytest.mark.parametrize("asked", [[], ["length"], ["mass"]])
+def test_bodies_that_are_longer_than_wide_have_their_lengths(tmp_path, asked):
+    """In the table, in pictures, and where the recording goes on; others have no such column."""
+    world = comings_and_goings()
+    with world.record(tmp_path / "round", every=EACH):
+        world.run(steps=1)
+    assert "length" not in sm.read_run(tmp_path / "round").columns
+    assert sm.read_run(tmp_path / "round").frame(-1)["boids"].as_vehicles().length.tolist() == [0] * 6
+    world["boids"].length = [0, 1, 2, 3, 4, 5]
+    with world.record(tmp_path / "run", every=EACH, columns=asked):
+        world.run(steps=1)
+    with resume(world, tmp_path / "run"):
+        world.run(steps=1)
+    run = sm.read_run(tmp_path / "run")
+    assert run.columns.count("length") == 1
+    assert run.meta["units"]["length"] == "m"
+    vehicles = run.frame(2)["boids"].as_vehicles()
+    assert vehicles.length.tolist() == [0, 1, 2, 3, 4, 5]
+    assert vehicles.radius.tolist() == world["boids"].radius.tolist()

@@ -48,7 +48,7 @@ class RecordedPopulation:
         """The same as Vehicles, for pictures, metrics, or a world of your own."""
         return Vehicles(
             self.position, self.velocity, forward=self.forward if len(self) else None, up=self.up if len(self) else None,
-            radius=self.radius, id=self.id,
+            radius=self.radius, length=self.columns.get("length", 0.0), id=self.id,
         )  # fmt: skip
 
 

@@ -41,6 +41,9 @@ from steersman.runs.recording.run import read_run
 from steersman.runs.recording.truncation import end_at, rewound
 from steersman.runs.recording.writer import Cut, Writer
 
+LENGTH = "length"
+"""The column that is recorded unasked where bodies are longer than wide."""
+
 EVERY = 0.1
 """Default time between two frames [s]."""
 
@@ -323,6 +326,9 @@ def record(
     chosen = chosen_of(world, names)
     dimensions = max((each.vehicles.dimensions for each in chosen), default=world.domain.dimensions or 2)
     requests = as_column_requests(chosen, columns)
+    if LENGTH not in columns and any((each.vehicles.length > 2 * each.vehicles.radius).any() for each in chosen):
+        columns = [*columns, LENGTH]  # Pictures of capsules need it.
+        requests = as_column_requests(chosen, columns)
     capture = FrameCapture(names, dimensions, requests, any(modes_in(each) is not None for each in chosen))
     written, left_out, why = _document(world, document)
     path = Path(folder)
