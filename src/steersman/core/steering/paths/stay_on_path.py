@@ -79,7 +79,7 @@ class Known(NamedTuple):
 
 
 @kernel
-def is_near(path: PathColumns, j: int, place: Vector, wrap: Array, most: Any) -> bool:
+def is_near(path: PathColumns, j: int, place: Vector, wrap: Array, most: Any) -> Any:
     """Whether the squared distance of a place from segment j is below `most` [m^2]."""
     return distance2_at(path, j, difference(place, start_of(path, j, place), wrap)) < most
 
@@ -176,7 +176,8 @@ class StayOnPath(Driven):
             return [*calls, Call(stay_on_path, (*about, *how))]
         clear = CLEAR * float(self.path.radius.min())
         quiet, free = (scene.number((part * clear) ** 2) for part in (1 - float(SHALLOW), 0.5))
-        known = Known(*np.zeros((2, scene.room), np.int64), quiet, free)
+        now, then = np.zeros((2, scene.room), np.int64)
+        known = Known(now, then, quiet, free)
         return [*calls, Call(stay_smoothly, (*about, known, *how))]
 
     def sketch(self, context: SketchContext) -> Shapes:
