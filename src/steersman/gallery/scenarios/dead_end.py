@@ -141,7 +141,7 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
         seconds=58,
         notes=[
             troubles,
-            sm.shapes.Line([WAY_OUT], role="target", label="the way out, along the wall"),
+            sm.shapes.Line(WAY_OUT, role="target", label="the way out, along the wall"),
             sm.shapes.Arrow(WAY_OUT[-1:], np.array([GOAL]), role="target"),
         ],
         scenery={"wall of the dead end": trap},
