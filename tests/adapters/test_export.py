@@ -131,6 +131,14 @@ def test_times_of_short_steps_late_in_a_run_are_different_ones(ending, tmp_path)
     assert times == [123456.78901, 123456.78902, 123456.78903, 123456.78904]
 
 
+def test_times_of_a_world_are_those_of_its_recording():
+    """A clock is a sum of steps; its times are shown without the rounding of each."""
+    world = sm.World(dt=0.02)
+    world.add(sm.Vehicles([[0, 0]]))
+    times = [frame.time for frame in frames_of(world, seconds=0.4, every=0.02)]
+    assert times == [k / 50 for k in range(21)]
+
+
 def test_beside_a_flat_population_others_keep_their_heights(tmp_path):
     flat, solid = (frames(d)[0].populations["boids"] for d in (2, 3))
     write_csv([Frame(0.0, {"flat": flat, "solid": solid})], tmp_path / "a.csv")

@@ -13,6 +13,7 @@ import numpy as np
 from steersman.core.parameters.kinds import as_number
 from steersman.core.typing import Array
 from steersman.core.vehicles.orientation import matrices_of, quaternions_of
+from steersman.core.world.clock import time_shown
 from steersman.core.world.world import World
 from steersman.drawing.palette import RGB, colors_of
 from steersman.runs.recording.run import Run
@@ -144,7 +145,8 @@ def _running(world: World, steps: int, every: int, on_step: Callable[[int], obje
 
 def frame_of(world: World) -> Frame:
     """The frame of a world as it is now."""
-    return Frame(float(world.time), {name: rows_of(each.vehicles) for name, each in world.populations.items()})
+    time = time_shown(world.time, world.steps, world.dt)
+    return Frame(time, {name: rows_of(each.vehicles) for name, each in world.populations.items()})
 
 
 def motions_of(frames: Iterable[Frame]) -> dict[str, Motion]:
