@@ -208,6 +208,14 @@ def test_clearance_looks_across_the_seam_of_a_torus():
     assert people.passed("Spawner 1") == 0
 
 
+@pytest.mark.parametrize("d", [2, 3])
+def test_vehicles_of_other_dimensions_leave_room(d):
+    world, people = street([sm.Spawner(10.0, np.zeros(d))], d)
+    world.add(sm.Vehicles(np.zeros((1, 5 - d))), name="others")
+    world.run(steps=2)
+    assert people.passed("Spawner 1") == 1
+
+
 @pytest.mark.parametrize("arrivals", ["regular", "poisson"])
 def test_of_many_that_are_due_at_once_no_more_come_than_the_limit_leaves_room_for(arrivals):
     world, people = street(
