@@ -5,6 +5,7 @@ import pytest
 
 import steersman as sm
 from steersman import laws
+from steersman.core.environment.obstacles.answers import BARS
 
 WIDE, DEEP, RADIUS, SEEDS = 4.0, 8.0, 0.5, 20
 
@@ -213,3 +214,11 @@ def test_a_bevel_follows_from_two_half_spaces_and_cuts_off_where_they_meet():
             np.testing.assert_allclose(gaps[2], 3)
     corridor, _ = laws.beveled(np.array([[0.0, 1], [0, -1]]), np.ones(2))
     assert len(corridor) == 2
+
+
+def test_bevels_of_a_pocket_come_to_an_end():
+    """Of three walls around a vehicle, and their bevels, and those of these, there is no end."""
+    angles = np.radians([10.0, 130, 250])
+    normals = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    assert len(laws.beveled(normals, np.ones(3))[0]) == 2 * BARS
+    assert len(laws.beveled(normals, np.ones(3), most=5)[0]) == 5

@@ -22,6 +22,7 @@ import math
 
 import numpy as np
 
+from steersman.core.environment.obstacles.answers import BARS
 from steersman.core.steering.laws.vectors import dot, truncate
 from steersman.core.typing import Array
 
@@ -89,14 +90,15 @@ def held_back(velocity: Array, normals: Array, speeds: Array) -> Array:
     return velocity
 
 
-def beveled(normals: Array, gaps: Array, reach: float = math.inf, most: float = math.inf) -> tuple[Array, Array]:
+def beveled(normals: Array, gaps: Array, reach: float = math.inf, most: int = 2 * BARS) -> tuple[Array, Array]:
     """Half-spaces, and the half-spaces that follow from two of them with normals far apart.
 
     Args:
         normals: Unit normals, shape (k, d).
         gaps: How far their borders are [m], shape (k,).
         reach: Up to which gap bevels matter [m].
-        most: How many half-spaces there may be.
+        most: How many half-spaces there may be: of normals all around there is no end of bevels. Default: as many as
+            behaviors keep of one set of obstacles.
 
     Returns:
         Normals and gaps of all, the given ones first.
