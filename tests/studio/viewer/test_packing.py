@@ -12,6 +12,7 @@ import steersman as sm
 from steersman.drawing.contents import contents_of
 from steersman.gallery.registry import SCENARIOS
 from steersman.studio.viewer import packing
+from steersman.studio.viewer.element_messages import packed_ids
 from steersman.studio.viewer.packing import frame_of, scene_of
 
 
@@ -31,7 +32,8 @@ def read_frame(data):
             | ({"up": 3} if d == 3 else {})
         )
         for name, width in names.items():
-            found[about["name"], name] = np.frombuffer(data, "<f4", n * width, at).reshape(n, width)
+            kind = "<u4" if name == "id" else "<f4"
+            found[about["name"], name] = np.frombuffer(data, kind, n * width, at).reshape(n, width)
             at += 4 * n * width
         if coded:
             places, headings = np.frombuffer(data, "<u2", 2 * n * d, at).reshape(2, n, d)
@@ -68,7 +70,8 @@ def test_a_track_is_of_an_even_sample_of_a_population(n):
     (length,) = struct.unpack_from("<I", data)
     (moment,) = json.loads(data[4 : 4 + length])["track"]
     count, every = moment["populations"][0]["n"], max(1, -(-n // packing.FOLLOWED))
-    ids, places = np.split(np.frombuffer(data, "<f4", 3 * count, 4 + length), [count])
+    ids = np.frombuffer(data, "<u4", count, 4 + length)
+    places = np.frombuffer(data, "<f4", 2 * count, 4 + length + 4 * count)
     assert ids.tolist() == places[::2].tolist() == list(range(0, n, every))
     assert count <= packing.FOLLOWED
 
@@ -206,6 +209,28 @@ def test_a_view_beyond_the_sample_that_is_sent_shows_none_else(monkeypatch):
     inside = np.abs(sample["crowd", "position"] - 50).max(axis=1) <= 20 + sample["crowd", "size"][0]
     assert 0 < inside.sum() < packing.FEWEST
     np.testing.assert_array_equal(columns["crowd", "id"], sample["crowd", "id"][inside])
+
+
+@pytest.mark.parametrize("n", [4, packing.CODED])
+def test_ids_of_the_page_are_those_of_the_vehicles_up_to_the_last_one(n):
+    """Float32 has every second whole number beyond 2**24: a click on one vehicle chose another one."""
+    world = sm.World()
+    few = [2**24 - 1, 2**24 + 1, 2**24 + 2, 2**32 - 1]
+    for name, ids in {"counted": 2**24 + np.arange(n), "others": np.resize(few, n) - 4 * (np.arange(n) // 4)}.items():
+        world.add(sm.Vehicles(np.stack([np.arange(n), np.zeros(n)], axis=1), id=ids), name=name)
+    expected = {name: world[name].id.tolist() for name in world.populations}
+    track = packing.Track()
+    track.add(1, 0.1, {name: world[name] for name in expected})
+    frame, told = frame_of(contents_of(world), n, {}, pixel=1.0), track.packed(1, 0)
+    code = """(() => {
+        const ids = (of) => Object.fromEntries(Object.entries(of).map(([name, { id }]) => [name, Array.from(id)]));
+        const [frame, [track]] = [%s, %s].map((bytes) => frames.frameIn(new Uint8Array(bytes).buffer));
+        return [ids(frame.populations), ids(track.tracks[0].populations)];
+    })()"""
+    every = max(1, n // packing.FOLLOWED)
+    assert said(code % (list(frame), list(told))) == [expected, {name: ids[::every] for name, ids in expected.items()}]
+    message = json.dumps({"ids": packed_ids(few), "none": packed_ids([])})
+    assert said(f"(({{ ids, none }}) => [[...ids], [...none]])(frames.messageIn({json.dumps(message)}))") == [few, []]
 
 
 def test_vehicles_that_are_nowhere_are_not_sent():

@@ -20,8 +20,8 @@ def crowds(**counts):
     return world
 
 
-def numbers(packed):
-    return np.frombuffer(base64.b64decode(packed["f32"]), np.float32)
+def numbers(packed, kind="f32"):
+    return np.frombuffer(base64.b64decode(packed[kind]), f"<{kind[0]}4")
 
 
 def test_a_small_population_beside_a_large_one_is_shown():
@@ -40,7 +40,7 @@ def test_forces_of_a_sample_are_those_of_its_ids():
     assert told["full"] == 2.0  # The largest limit.
     said = told["populations"]
     for name, why in whole.items():
-        ids = numbers(said[name]["ids"]).astype(int)
+        ids = numbers(said[name]["ids"], "u32").astype(int)
         rows = np.searchsorted(why.id, ids)
         assert 0 < len(ids) < len(why.id)
         np.testing.assert_allclose(numbers(said[name]["force"]).reshape(-1, 2), why.force[rows], rtol=1e-6)

@@ -259,7 +259,7 @@ def test_who_decides_is_told():
         await browser.ask("want", colors="decision")
         told = (await browser.until("colors"))["populations"]["a"]
         assert set(told["names"]) <= {"Wander", "Seek"}
-        ids, codes = (np.frombuffer(base64.b64decode(told[name]["f32"]), "<f4") for name in ("ids", "values"))
+        ids, codes = column(told["ids"], "u32"), column(told["values"])
         winners = dict(zip(ids, np.array(told["names"])[codes.astype(int)], strict=True))
         told = world.explain("a")
         assert winners == dict(zip(told.id, told.winner, strict=True))
@@ -601,8 +601,8 @@ def test_a_target_that_is_typed_moves_what_can_be_taken():
         visit(shown, story)
 
 
-def column(told):
-    return np.frombuffer(base64.b64decode(told["f32"]), "<f4")
+def column(told, kind="f32"):
+    return np.frombuffer(base64.b64decode(told[kind]), f"<{kind[0]}4")
 
 
 def test_forces_of_all_are_those_that_an_explanation_tells():
@@ -639,7 +639,7 @@ def test_of_very_many_some_are_told_and_that_it_is_some(monkeypatch):
     world.add(sm.Vehicles(rng.uniform(0, 100, (300, 2)), max_speed=5), name="a", steering=sm.Separation(radius=5))
     forces = everybody.forces_of_all(world, {"a": world.explain("a")}, 100.0)
     assert forces["note"] == "50 of 300 vehicles are shown"
-    assert len(column(forces["populations"]["a"]["ids"])) == 50
+    assert len(column(forces["populations"]["a"]["ids"], "u32")) == 50
     sketches = everybody.sketches_of_all(world, 100.0, 20)
     assert sketches["note"] == "20 of 300 vehicles are shown"
     assert sum(len(each["counts"]) for each in sketches["near"] if each["kind"] == "lines") == 20

@@ -15,7 +15,7 @@ from steersman.runs.metrics.following import projected
 from steersman.runs.metrics.meters import Meter
 from steersman.runs.metrics.proximity import distances_from
 from steersman.runs.recording.capture import modes_in
-from steersman.studio.viewer.element_messages import packed
+from steersman.studio.viewer.element_messages import packed, packed_ids
 
 Message = dict[str, Any]
 Explanations = Mapping[str, Explanation]
@@ -140,7 +140,7 @@ def _words(by: str, population: Population, explanations: Explanation | None) ->
     if words is None or not len(words):
         return None
     names, codes = np.unique(words, return_inverse=True)
-    return {"names": names.tolist(), "ids": packed(population.vehicles.id), "values": packed(codes)}
+    return {"names": names.tolist(), "ids": packed_ids(population.vehicles.id), "values": packed(codes)}
 
 
 def _ramp(world: World, by: str, unit: str, values: Mapping[str, Array], limits: tuple[float, float] | None) -> Message:
@@ -154,5 +154,5 @@ def _ramp(world: World, by: str, unit: str, values: Mapping[str, Array], limits:
     parts = {
         name: np.clip(np.nan_to_num((each - low) / wide, nan=0.0, posinf=1.0), 0, 1) for name, each in values.items()
     }
-    columns = {name: {"ids": packed(world[name].id), "values": packed(each)} for name, each in parts.items()}
+    columns = {name: {"ids": packed_ids(world[name].id), "values": packed(each)} for name, each in parts.items()}
     return {"by": by, "low": low, "high": high, "unit": unit, "populations": columns}

@@ -43,6 +43,11 @@ def packed(array: Any) -> dict[str, str]:
     return {"f32": base64.b64encode(np.ascontiguousarray(array, np.float32).tobytes()).decode()}
 
 
+def packed_ids(ids: Any) -> dict[str, str]:
+    """Ids as uint32 in base64: float32 has none of its own for each beyond 2**24."""
+    return {"u32": base64.b64encode(np.ascontiguousarray(ids, np.uint32).tobytes()).decode()}
+
+
 def element_of(element: Element) -> Message:
     """An element as JSON: rings and lines are one array of points, and the number of points of each."""
     table: Message = {"kind": type(element).__name__.lower()}

@@ -120,7 +120,7 @@ def frame_of(
     views: Sequence[Array] | None = None,
     always: tuple[str, int] | None = None,
 ) -> bytes:
-    """The present state of all vehicles: the length of a JSON head, the head, and columns of float32.
+    """The present state of all vehicles: the length of a JSON head, the head, and columns of float32, but for ids.
 
     Args:
         contents: The contents.
@@ -164,7 +164,7 @@ def frame_of(
         parts += [places, headings] if coded is None else []
         parts += [] if vehicles.dimensions == 2 else [vehicles.up[rows]]
         parts += [vehicles.velocity[rows]] if velocity else []
-        columns += [np.ascontiguousarray(part, np.float32) for part in parts]
+        columns += [_as_column(part) for part in parts]
         columns += [] if coded is None else [coded[1]]
         heads.append(head)
     return framed({**about, "populations": heads}, columns)
@@ -241,10 +241,13 @@ class Track:
             }
             for steps, time, of in moments
         ]
-        columns = [
-            np.ascontiguousarray(each, np.float32) for *_, of in moments for _, _, ids, at in of for each in (ids, at)
-        ]
+        columns = [_as_column(each) for *_, of in moments for _, _, ids, at in of for each in (ids, at)]
         return framed({"track": heads, "branch": branch, "cut": cut}, columns)
+
+
+def _as_column(values: Array) -> Array:
+    """Values as they are sent: ids as uint32, which has all of them, and others as float32."""
+    return np.ascontiguousarray(values, np.uint32 if values.dtype.kind in "iu" else np.float32)
 
 
 def framed(head: Mapping[str, Any], columns: Sequence[Array]) -> bytes:

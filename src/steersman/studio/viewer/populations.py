@@ -18,7 +18,7 @@ from steersman.drawing.elements import Areas, Element, Lines
 from steersman.drawing.forces import LONGEST
 from steersman.drawing.sketch_elements import legend_of, sketch_elements
 from steersman.drawing.sketches import seconds_of
-from steersman.studio.viewer.element_messages import Message, element_of, packed, traced_messages
+from steersman.studio.viewer.element_messages import Message, element_of, packed, packed_ids, traced_messages
 
 MOST = 2000
 """Largest number of vehicles with visible forces; of more, an even sample."""
@@ -89,7 +89,7 @@ def _columns(explanations: Explanation, rows: Array) -> Message:
     leaves = [node for node in explanations.walk() if not node.parts]
     return {
         "labels": [node.label if node.mode is None else f"{node.mode}: {node.label}" for node in leaves],
-        "ids": packed(explanations.id[rows]),
+        "ids": packed_ids(explanations.id[rows]),
         "raw": [packed(_finite(node.raw[rows])) for node in leaves],
         "contribution": [packed(_finite(node.contribution[rows])) for node in leaves],
         "force": packed(_finite(explanations.force[rows])),

@@ -21,7 +21,7 @@ const FLAT = { density: "How many are in a place: for crowds of which single one
  * @property {number} [low]
  * @property {number} [high]
  * @property {string} [unit]
- * @property {Record<string, {ids: Float32Array, values: Float32Array, names?: string[]}>} populations
+ * @property {Record<string, {ids: Uint32Array, values: Float32Array, names?: string[]}>} populations
  */
 
 export class Colors {

@@ -7,7 +7,7 @@
 /** @typedef {{tracks: Frame[], branch: number, cut: number}} Tracks where some vehicles have been at the steps before a frame */
 
 /**
- * What is in a message of bytes: the length of its head, the head, and columns of float32; tracks may follow each other.
+ * What is in a message of bytes: the length of its head, the head, and columns of float32, ids of uint32; tracks may follow each other.
  * @param {ArrayBuffer} data
  * @returns {Frame | Tracks[]}
  */
@@ -23,6 +23,10 @@ export function frameIn(data) {
     at += 4 * count;
     return numbers;
   };
+  const ids = (/** @type {number} */ count) => {
+    at += 4 * count;
+    return new Uint32Array(data, at - 4 * count, count);
+  };
   open();
   if (head.track) {
     const told = [];
@@ -31,7 +35,7 @@ export function frameIn(data) {
         time,
         steps,
         populations: Object.fromEntries(
-          there.map((/** @type {any} */ { name, n, d }) => [name, { n, id: column(n), position: column(n * d) }]),
+          there.map((/** @type {any} */ { name, n, d }) => [name, { n, id: ids(n), position: column(n * d) }]),
         ),
       }));
       told.push({ tracks, branch: head.branch, cut: head.cut });
@@ -42,7 +46,7 @@ export function frameIn(data) {
   const populations = {};
   for (const { name, n, d, of, broad, long, velocity, ...coded } of head.populations) {
     const { low, step, first = null, size: alike = null } = coded;
-    const id = first === null ? column(n) : Float32Array.from({ length: n }, (_, k) => first + k);
+    const id = first === null ? ids(n) : Uint32Array.from({ length: n }, (_, k) => first + k);
     const size = alike === null ? column(n) : new Float32Array(n).fill(alike);
     const width = broad ? column(n) : undefined;
     const axis = long ? column(n) : undefined;
@@ -72,9 +76,10 @@ export function frameIn(data) {
 export function messageIn(text) {
   return JSON.parse(text, (_, value) => {
     if (Array.isArray(value?.f32)) return new Float32Array(value.f32);
-    if (value === null || typeof value !== "object" || typeof value.f32 !== "string") return value;
-    const bytes = Uint8Array.from(atob(value.f32), (c) => c.charCodeAt(0));
-    return new Float32Array(bytes.buffer);
+    const packed = value?.f32 ?? value?.u32;
+    if (typeof packed !== "string") return value;
+    const { buffer } = Uint8Array.from(atob(packed), (c) => c.charCodeAt(0));
+    return value.u32 ? new Uint32Array(buffer) : new Float32Array(buffer);
   });
 }
 
@@ -92,13 +97,13 @@ export function sameIds(before, after) {
 
 /**
  * In which rows others are, -1 for those who are not there.
- * @param {Float32Array} ids in which to look; they mostly ascend, as those that are looked for
- * @param {Float32Array} others
+ * @param {Uint32Array} ids in which to look; they mostly ascend, as those that are looked for
+ * @param {Uint32Array} others
  * @returns {Int32Array}
  */
 function rowsIn(ids, others) {
   const found = new Int32Array(others.length).fill(-1);
-  const ascend = (/** @type {Float32Array} */ of) => of.every((id, k) => k === 0 || of[k - 1] < id);
+  const ascend = (/** @type {Uint32Array} */ of) => of.every((id, k) => k === 0 || of[k - 1] < id);
   if (ascend(ids) && ascend(others)) {
     for (let k = 0, row = 0; k < others.length; k++) {
       while (row < ids.length && ids[row] < others[k]) row += 1;
@@ -195,7 +200,7 @@ const bytesOf = (frame) => Object.values(frame.populations).reduce((sum, each) =
 /** Whether vehicles are missing, which no picture shows. @param {Frame} frame */
 export const isPart = (frame) => Object.values(frame.populations).some(({ n, of = n }) => n < of);
 
-/** The numbers of a column; those of before, where they are the same. @template {Float32Array | undefined} T @param {T} was @param {T} now @returns {T} */
+/** The numbers of a column; those of before, where they are the same. @template {Float32Array | Uint32Array | undefined} T @param {T} was @param {T} now @returns {T} */
 const shared = (was, now) => {
   if (!now) return now;
   if (was && was.length === now.length && was.every((each, k) => each === now[k])) return was;

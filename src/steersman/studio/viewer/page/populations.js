@@ -11,7 +11,7 @@ import { TONES } from "./theme.js";
  * The forces of a population: d numbers a vehicle.
  * @typedef {object} Columns
  * @property {string[]} labels of the behaviors
- * @property {Float32Array} ids
+ * @property {Uint32Array} ids
  * @property {Float32Array[]} raw what each of them wants
  * @property {Float32Array[]} contribution what is kept of that
  * @property {Float32Array} force

@@ -86,7 +86,7 @@ export function framesIn(data, head) {
       const was = Array.from({ length: d }, () => [new Float64Array(n), new Float64Array(n)]);
       const facing = turns.map(() => new Float64Array(n));
       const column = (/** @type {number[]} */ of) => new Float32Array(n).map((_, k) => of[of.length > 1 ? k : 0]);
-      const [id, sizes, width] = [new Float32Array(ids), column(size), wide ? column(wide) : undefined];
+      const [id, sizes, width] = [new Uint32Array(ids), column(size), wide ? column(wide) : undefined];
       for (let t = 0; t < count; t++) {
         const [position, forward] = [new Float32Array(n * d), new Float32Array(n * d)];
         const up = d === 3 ? new Float32Array(n * d) : undefined;

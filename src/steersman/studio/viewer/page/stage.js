@@ -508,7 +508,7 @@ export class Stage {
   /**
    * Where some of a population are now, d numbers each; NaN for those who are not there.
    * @param {string} population
-   * @param {Float32Array} ids
+   * @param {Uint32Array} ids
    */
   placesOf(population, ids) {
     const d = this.scene?.dimensions ?? 2;
@@ -750,7 +750,7 @@ export class Stage {
     const { up, value } = { up: now.up, value: this.valued.get(vehicle.population) ?? null };
     const one = {
       n: 1,
-      id: of(now.id, 1),
+      id: Uint32Array.of(vehicle.id),
       position: Float32Array.from(place),
       forward: of(now.forward),
       size: of(now.size, 1),
@@ -1061,7 +1061,7 @@ function rowsIn({ n, id, position, forward, up, size, width, axis }, rows) {
   };
   return {
     n: rows.length,
-    id: of(id),
+    id: Uint32Array.from(rows, (row) => id[row]),
     position: of(position),
     forward: of(forward),
     size: of(size),
@@ -1071,10 +1071,10 @@ function rowsIn({ n, id, position, forward, up, size, width, axis }, rows) {
   };
 }
 
-/** Rows by id, of ids that were looked through. @type {WeakMap<Float32Array, Map<number, number>>} */
+/** Rows by id, of ids that were looked through. @type {WeakMap<Uint32Array, Map<number, number>>} */
 const KNOWN = new WeakMap();
 
-/** @param {Float32Array} ids */
+/** @param {Uint32Array} ids */
 function rowsOf(ids) {
   let rows = KNOWN.get(ids);
   if (!rows) KNOWN.set(ids, (rows = new Map(Array.from(ids, (id, k) => [id, k]))));

@@ -71,7 +71,7 @@
  * @typedef {object} Bodies
  * @property {number} n
  * @property {number} [of] how many there are, also those that no picture shows
- * @property {Float32Array} id
+ * @property {Uint32Array} id
  * @property {Float32Array} position
  * @property {Float32Array} forward
  * @property {Float32Array} [up]
