@@ -1,4 +1,4 @@
-"""What things in a world answer at a few places, and what every law gives in one state."""
+"""What things in a world answer at a few places, and what the laws of the scene of `laws/states.py` give there."""
 
 import inspect
 from collections.abc import Callable, Iterator
@@ -79,7 +79,7 @@ def answers(make: Callable[[], Any], d: int) -> Rows:
 
 
 def laws(d: int) -> Rows:
-    """Every law for two vehicles."""
+    """The laws of that scene, for two vehicles: a quarter of all names that `laws` exports."""
     section, state = Section(), State.random(21, d, 2)
     for name, law in (STEERING | HANDED).items():
         section.add(name, vectors(law(state)))
