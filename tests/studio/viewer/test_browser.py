@@ -1597,7 +1597,7 @@ def test_fast_presses_count_though_what_comes_between_is_older(page, flock):
 
 
 def test_time_is_turned_back_and_a_change_undone(page, flock, monkeypatch):
-    monkeypatch.setattr(packing, "BETWEEN", 10_000)  # On a busy machine many steps lie between two frames.
+    monkeypatch.setattr(packing, "BETWEEN", (10_000, 10_000))  # On a busy machine many steps lie between two frames.
     with opened(page, flock, n=20) as it:
         page.page.get_by_role("button", name="Play", exact=True).click()
         wait(lambda: it.world.steps > 60)

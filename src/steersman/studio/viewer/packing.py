@@ -42,8 +42,9 @@ FEWEST = 2_000
 FINE = 0.25
 """Largest difference of a place that cannot be seen, in pixels."""
 
-BETWEEN = 16
-"""Largest number of steps between two frames of which the page gets positions for trails."""
+BETWEEN = (16, 128)
+"""Largest number of steps between two frames of which the page gets positions for trails: of many vehicles, and of few, whose
+trails are smooth also where the world runs much faster than frames are sent, as on its way to where it opens."""
 
 
 def scene_of(contents: Contents, about: Mapping[str, Any]) -> dict[str, Any]:
@@ -215,7 +216,9 @@ class Track:
             rows = slice(None, None, max(1, -(-len(each) // FOLLOWED)))
             places.append((name, each.dimensions, each.id[rows].copy(), each.position[rows].astype(np.float32)))
         self._moments.append((steps, time, places))
-        if len(self._moments) > BETWEEN:
+        least, most = BETWEEN
+        count = sum(len(ids) for *_, ids, _ in places)
+        if len(self._moments) > min(max(least, least * FOLLOWED // max(count, 1)), most):
             self._every *= 2
             self._moments = [each for each in self._moments if each[0] % self._every == 0]
 
