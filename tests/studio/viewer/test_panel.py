@@ -633,10 +633,19 @@ def test_a_camera_comes_near_to_what_it_looks_at():
 def reason(force, *parts, pace=0.5, forward=(1, 0), up=(0, 0, 1), leaf=0, **about):
     """The sentence on a vehicle that is steered by parts: a purpose and a contribution each."""
     leaves = [
-        {"key": key, "label": "F", "purpose": purpose, "contribution": list(each), "evaluated": True, "parts": []}
+        {
+            "key": key,
+            "label": "F",
+            "purpose": purpose,
+            "raw": list(each),
+            "contribution": list(each),
+            "evaluated": True,
+            "parts": [],
+        }
         for key, (purpose, each) in enumerate(parts, 1)
     ]
-    told = {"tree": {"key": 0, "parts": leaves}, "force": list(force), "full": 10, "pace": pace, "leaf": leaf, **about}
+    root = {"key": 0, "raw": list(force), "contribution": list(force), "parts": leaves}
+    told = {"tree": root, "force": list(force), "full": 10, "pace": pace, "leaf": leaf, **about}
     return said(f"reason.reasonOf({json.dumps(told)}, {json.dumps(forward)}, {json.dumps(up)})")
 
 
@@ -716,7 +725,15 @@ def test_what_flies_turns_neither_left_nor_right(force, forward, expected):
 )
 def test_in_space_a_side_is_that_in_the_picture(force, across, upward, on_ground, expected):
     """The picture has two axes, right and up."""
-    leaf = {"key": 0, "label": "F", "purpose": "go", "contribution": force, "evaluated": True, "parts": []}
+    leaf = {
+        "key": 0,
+        "label": "F",
+        "purpose": "go",
+        "raw": force,
+        "contribution": force,
+        "evaluated": True,
+        "parts": [],
+    }
     told = {"tree": leaf, "force": force, "full": 10, "pace": 0.5, "leaf": 0, "on_ground": on_ground}
     view = f"(v) => {json.dumps([across, upward])}.map((axis) => axis.reduce((sum, each, k) => sum + each * v[k], 0))"
     assert said(f"reason.reasonOf({json.dumps(told)}, [1, 0, 0], [0, 0, 1], {view})") == f"It {expected} to go."

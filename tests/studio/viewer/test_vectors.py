@@ -324,3 +324,29 @@ def test_arrows_go_calmly_to_another_force_while_the_world_moves():
     one, two, three = said(f"{code}(false)")
     assert one == [1, 1]
     assert 1 < two[0] < three[0] < 2.5
+
+
+@pytest.mark.parametrize("on_ground", [True, False])
+def test_on_the_ground_arrows_show_what_moves_the_vehicle_and_agree_with_the_sentence(on_ground):
+    """The ground bears what presses on it: seen from the side of a slope, the whole force may point to the other side."""
+    up = [0, -0.6, 0.8]
+    it = told((2, 0, 0), (0, 4, -8), ([0, 4, -8], [0, 4, -8]), on_ground=on_ground, pace=0.5)
+    code = f"""(() => {{
+        let make = null;
+        const body = {{ position: [0, 0, 0], forward: [1, 0, 0], up: {up} }};
+        const camera = {{ width: 1000, height: 1000, middle: [0, 0, 0], meter: () => 10 }};
+        const stage = {{ placeOf: () => [0, 0, 0], rim: () => 20, camera, stretch: 1, still: true, edges: [[], []],
+            layers: {{ why: true }}, scene: {{ dimensions: 3 }}, decorate: (name, elements, makes) => (make = makes) }};
+        const panel = Object.assign(Object.create(why.Why.prototype), {{ stage, tour: {{}}, picked: null, vectors: null,
+            told: {json.dumps(it)}, bodyOf: () => body, tell: () => {{}}, key: () => {{}} }});
+        panel.draw();
+        const {{ tails, tips }} = make().find(({{ kind }}) => kind === "arrows");
+        return [Array.from(tips, (each, k) => each - tails[k]), reason.reasonOf(panel.told, body.forward, body.up)];
+    }})()"""
+    arrow, sentence = said(code)
+    across = np.cross(up, [1, 0, 0])
+    if on_ground:
+        assert np.dot(arrow, up) == pytest.approx(0, abs=1e-6)
+        assert ("left" in sentence) == (np.dot(arrow, across) > 0)
+    else:
+        assert np.dot(arrow, [0, 4, -8]) == pytest.approx(np.linalg.norm(arrow) * np.hypot(4, 8))

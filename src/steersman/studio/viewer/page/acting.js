@@ -52,6 +52,26 @@ function chosen({ tree, leaf }) {
 }
 
 /**
+ * An explanation with the forces that move its vehicle: the ground says how high one upon it is, and no force.
+ * @template {Pick<Explanation, "force" | "tree" | "on_ground">} T
+ * @param {T} told
+ * @param {number[]} [up] normal of the ground
+ * @returns {T}
+ */
+export function grounded(told, up) {
+  const { force, on_ground, tree } = told;
+  if (!on_ground || !up || force.length < 3) return told;
+  const along = (/** @type {number[]} */ each) => plus(each, up, -dot(each, up) / (dot(up, up) || 1));
+  const part = (/** @type {WhyNode} */ { raw, contribution, parts, ...node }) => ({
+    ...node,
+    raw: along(raw),
+    contribution: along(contribution),
+    parts: parts.map(part),
+  });
+  return { ...told, force: along(force), tree: tree && part(tree) };
+}
+
+/**
  * The part of a force that changes the motion of a vehicle: at its top speed it goes no faster, and is only turned.
  * @param {number[]} force
  * @param {{velocity?: number[], pace: number | null, full: number}} told

@@ -1,6 +1,6 @@
 // The reason: one sentence below the picture, on the motion of the explained vehicle and on its purpose.
 
-import { BARELY, FAST, QUIET, decider, effectOf, serving, walk } from "./acting.js";
+import { BARELY, FAST, QUIET, decider, effectOf, grounded, serving, walk } from "./acting.js";
 import { byId, html } from "./controls.js";
 import { cross, dot, plus, unit } from "./linear.js";
 
@@ -93,7 +93,7 @@ export function tinted(sentence, roles) {
 export function reasonOf(told, forward, up = [0, 0, 1], seen = undefined) {
   if (!told.tree) return "";
   const mode = modeOf(told.tree, decider(told)?.key);
-  const sentence = motionOf(told, forward, up, seen);
+  const sentence = motionOf(grounded(told, up), forward, up, seen);
   return mode ? sentence.replace("It", `${mode[0].toUpperCase()}${mode.slice(1)}: it`) : sentence;
 }
 
@@ -105,8 +105,7 @@ export function reasonOf(told, forward, up = [0, 0, 1], seen = undefined) {
  * @param {Seen} seen
  */
 function motionOf(told, forward, up, seen) {
-  const { full, pace } = told;
-  const force = felt(told, up);
+  const { force, full, pace } = told;
   const strength = Math.hypot(...force);
   const [first, second] = serving(told);
   const rests = pace !== null && pace < RESTING;
@@ -167,12 +166,6 @@ function muchOf(motion, share, rests) {
 
 /** @type {Record<string, string>} */
 const STRONGLY = { turns: "sharply", "speeds up": "quickly", brakes: "hard" };
-
-/** The force that moves a vehicle: the ground says how high one upon it is, and no force. @param {Explanation} told @param {number[]} up */
-function felt({ force, on_ground }, up) {
-  const pressed = on_ground && force.length === 3 ? dot(force, up) / (dot(up, up) || 1) : 0;
-  return pressed ? force.map((each, c) => each - pressed * up[c]) : force;
-}
 
 /**
  * How a vehicle begins to move.

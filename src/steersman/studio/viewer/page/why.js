@@ -1,6 +1,6 @@
 // Why: the explanation of a vehicle, as a tree with bars and as arrows in the picture, with their names.
 
-import { QUIET, acting, decider, doers, drawn, leavesOf, walk } from "./acting.js";
+import { QUIET, acting, decider, doers, drawn, grounded, leavesOf, walk } from "./acting.js";
 import { html, meaning, section, short } from "./controls.js";
 import { Arrows } from "./populations.js";
 import { essence, fittedRings } from "./cast.js";
@@ -164,7 +164,7 @@ export class Why {
     const least = QUIET * (told.full ?? 0);
     const full = Math.max(told.full ?? 0, greatest) || 1;
     this.shares.show(told, { full, beside, quiet: least, picked: this.picked });
-    this.key(told);
+    this.key(this.felt(told));
     // The buttons stay as they are: one that is made anew between press and release hears of no click.
     if (this.head.parentElement !== this.inside) this.inside.replaceChildren(this.rest, this.head);
     this.draw();
@@ -247,6 +247,11 @@ export class Why {
     return { position: of(bodies.position), forward: of(bodies.forward), up: bodies.up && of(bodies.up) };
   }
 
+  /** An explanation with the forces that move its vehicle, as they are drawn and told. @param {Explanation} told */
+  felt(told) {
+    return grounded(told, this.bodyOf(told)?.up);
+  }
+
   /** The reason as a sentence, where no tour tells more. */
   tell() {
     const { told, stage, tour } = this;
@@ -275,9 +280,10 @@ export class Why {
 
   /** What it looks at, and the arrows, which follow it. */
   draw() {
-    const { told, stage } = this;
+    const { stage } = this;
     this.tell();
-    if (!told || !told.tree) return stage.decorate("why");
+    if (!this.told?.tree) return stage.decorate("why");
+    const told = this.felt(this.told);
     const place = stage.placeOf(told);
     this.pixel = (place && this.around(told, place)?.pixel) || 0;
     const { sketch, why } = stage.layers;
