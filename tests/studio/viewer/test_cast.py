@@ -33,7 +33,7 @@ def cast(elements, notes=(), moved=0.0, selected=0):
             size: [{LONG}, {LONG}, {LONG}, {LONG}, {LONG}, {LONG}] }} }} }});
         const found = cast.castOf({{ after: frame({frames[0]}), before: frame({frames[1]}), scene: {{ dimensions: 2 }},
             selected: {{ population: "a", id: {selected} }}, telling: {typed(elements)},
-            extra: new Map([["notes", {{ elements: {typed(notes)} }}]]) }});
+            noted: {typed(notes)} }});
         return Array.from(found.get("a") ?? []).sort(); }})()""")
 
 
@@ -126,10 +126,30 @@ def test_those_who_count_are_told_from_those_who_are_at_another_place_of_the_exp
     ]
     code = f"""(() => {{
         const it = {{ after: {{ populations: {{ a: {json.dumps(bodies)} }} }}, telling: {json.dumps(telling)},
-            extra: new Map(), scene: {{ dimensions: 2 }}, selected: {{ population: "a", id: 9 }}, recastOf: [] }};
+            noted: [], scene: {{ dimensions: 2 }}, selected: {{ population: "a", id: 9 }}, recastOf: [] }};
         stage.Stage.prototype.recast.call(it);
         return [it.cast, it.peers].map((each) => [...each.get("a")]); }})()"""
     assert said(code) == [[4, 5], [4]]
+
+
+@pytest.mark.parametrize(
+    ("named", "scenery", "found"), [(["gap"], True, [4, 5]), ([], True, [5]), (["gap"], False, [])]
+)
+def test_only_notes_that_are_drawn_lead_to_vehicles(named, scenery, found):
+    """Helper lines of notes are drawn beside an explanation where its sentence names them."""
+    bodies = {"n": 2, "id": [4, 5], "position": [20, 0, 30, 0], "size": [LONG, LONG]}
+    notes = [
+        {"kind": "lines", "means": means, "says": says, "points": np.ravel(ring(x, 3.0)).tolist(), "counts": [41]}
+        for means, says, x in ((ROLES["guide"], "gap", 20), (ROLES["target"], "next", 30))
+    ]
+    code = f"""(() => {{
+        const it = Object.assign(Object.create(stage.Stage.prototype, {{ explains: {{ value: true }} }}), {{
+            after: {{ populations: {{ a: {json.dumps(bodies)} }} }}, telling: [], scene: {{ dimensions: 2 }}, recastOf: [],
+            extra: new Map([["notes", {{ elements: {json.dumps(notes)} }}]]), layers: {{ scenery: {json.dumps(scenery)} }},
+            selected: {{ population: "a", id: 9 }}, said: ({{ says }}) => {json.dumps(named)}.includes(says) }});
+        it.recast();
+        return [...(it.cast.get("a") ?? [])]; }})()"""
+    assert said(code) == found
 
 
 def told(elements, tip):

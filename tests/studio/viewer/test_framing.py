@@ -43,8 +43,8 @@ def seen(own, targets, deeds="", *, rings=(), notes=(), lines=(), means="", scen
         const stage = {{ camera: it, scene: {json.dumps(scene)}, selected: {{ population: "a", id: 7 }},
             after: {{ populations: {{ get a() {{ return body(); }} }} }}, sizes: ({{ size }}) => size,
             placeOf: () => at, following: true, dirty: false,
-            extra: new Map([["why", {{ elements: drawn({json.dumps(targets)}), make: () => [] }}],
-                ["notes", {{ elements: {json.dumps(noted)} }}]]) }};
+            extra: new Map([["why", {{ elements: drawn({json.dumps(targets)}), make: () => [] }}]]),
+            noted: {json.dumps(noted)} }};
         const it_frames = new framing.Framing(stage);
         let targets = {json.dumps(targets)};
         it_frames.open(at);

@@ -82,14 +82,14 @@ function firstFrom(places, x) {
 
 /**
  * The vehicles at the places of the explanation, by population, without the explained one.
- * @param {Pick<import("./stage.js").Stage, "after" | "before" | "extra" | "scene" | "selected" | "telling">} stage
+ * @param {Pick<import("./stage.js").Stage, "after" | "before" | "noted" | "scene" | "selected" | "telling">} stage
  * @returns {Map<string, Set<number>>}
  */
-export function castOf({ after, before, extra, scene, selected, telling }) {
+export function castOf({ after, before, noted, scene, selected, telling }) {
   /** @type {Map<string, Set<number>>} */
   const cast = new Map();
   const d = scene?.dimensions ?? 2;
-  const shown = selected ? [...telling, ...ringsOf(extra.get("notes")?.elements ?? [])] : [];
+  const shown = selected ? [...telling, ...ringsOf(noted)] : [];
   const places = placesOf(shown, d).filter(([x]) => Number.isFinite(x));
   places.sort(([a], [b]) => a - b);
   for (const [name, bodies] of Object.entries(after?.populations ?? {})) {

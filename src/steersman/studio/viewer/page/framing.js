@@ -255,7 +255,7 @@ export class Framing {
     if (this.looked !== why.elements) {
       this.looked = why.elements;
       this.places = placesOf(why.elements, place);
-      const rings = ringsOf(stage.extra.get("notes")?.elements ?? []);
+      const rings = ringsOf(stage.noted);
       this.places.noted = rings.flatMap((each) => {
         const { wide } = placesOf([each], place);
         return Math.hypot(...plus(wide[0], wide[Math.floor(wide.length / 2)], -1)) < ROUND_ONE * long ? wide : [];

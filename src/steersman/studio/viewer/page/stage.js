@@ -404,7 +404,9 @@ export class Stage {
     if (this.recastOf[0] === after && this.recastOf[1] === telling) return;
     this.recastOf = [after, telling];
     this.cast = castOf(this);
-    this.peers = castOf({ ...this, extra: new Map(), telling: telling.filter(({ means }) => means === CHOSEN) });
+    const { before, scene, selected } = this;
+    const counting = telling.filter(({ means }) => means === CHOSEN);
+    this.peers = castOf({ after, before, noted: [], scene, selected, telling: counting });
   }
 
   /**
@@ -622,6 +624,11 @@ export class Stage {
   /** The notes that are seen. */
   get notes() {
     return (this.layers.scenery && this.extra.get("notes")?.prepared.filter((each) => this.tells(each))) || [];
+  }
+
+  /** Their elements. */
+  get noted() {
+    return (this.layers.scenery && this.extra.get("notes")?.elements.filter((each) => this.tells(each))) || [];
   }
 
   /**
