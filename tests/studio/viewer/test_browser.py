@@ -554,7 +554,9 @@ def apart(one, other):
     return x >= left + broad or left >= x + wide or y >= top + tall or top >= y + high
 
 
-@pytest.mark.parametrize(("name", "lens"), [("pursuit_evasion", False), ("seek_flee", False), ("hide", True)])
+@pytest.mark.parametrize(
+    ("name", "lens"), [("pursuit_evasion", False), ("seek_flee", False), ("sheep", False), ("hide", True)]
+)
 def test_where_a_scenario_opens_each_arrow_has_a_word_and_words_lie_on_nothing(page, name, lens):
     """Neither on arrows nor on vehicles, each other or the lens, and within the picture; the same in the lens."""
     stage = SCENARIOS[name].stage()

@@ -62,9 +62,10 @@ def test_each_tab_has_a_simulation_of_its_own(flock):
             page(shown, "scene=seek_flee") as third,
         ):
             states = [await each.until("state") for each in (one, other, third)]
-            assert [(each["n"], each["seed"], each["playing"]) for each in states[:2]] == [(5, 3, True), (9, 0, True)]
+            assert [(each["n"], each["seed"]) for each in states[:2]] == [(5, 3), (9, 0)]
             assert third.told["scene"]["name"] == "seek_flee"
             await one.ask("pause")
+            await other.ask("play")
             await other.ask("speed", value=2)
             assert (one.told["state"]["playing"], one.told["state"]["speed"]) == (False, 1.0)
             assert (other.told["state"]["playing"], other.told["state"]["speed"]) == (True, 2.0)
@@ -140,12 +141,14 @@ def test_an_address_that_cannot_be_shown_is_refused_in_words(flock, query, messa
         assert message in closed["message"]
 
 
-def test_a_lost_tab_stands_still_and_finds_its_simulation_again(flock):
+def test_a_lost_tab_stands_still_and_finds_its_simulation_again(flock, monkeypatch):
+    monkeypatch.setattr("steersman.studio.viewer.simulation.LOOK", 0.0)
+
     async def visit(tab, seconds=0.0):
         async with page(shown, "n=4", tab) as browser:
-            state = await browser.until("state")
+            await browser.until("state")
             await asyncio.sleep(seconds)
-            return state
+            return browser.told["state"]
 
     with served(of_tab(flock)) as shown:
         kept = shown._server.tabs
@@ -353,12 +356,14 @@ def test_a_scenario_opens_at_its_moment_and_begins_again_at_its_beginning(opens)
         it.end()
 
 
+@pytest.mark.parametrize("at", [0, 90])
 @pytest.mark.parametrize(
     ("asked", "steps_on"), [(None, True), ("play", True), ("pause", False), ("step", False), ("reset", True)]
 )
-def test_a_scenario_rests_where_it_opens(asked, steps_on, monkeypatch):
+def test_a_scenario_rests_where_it_opens(asked, steps_on, at, monkeypatch):
+    """At a step after which it opens, also at its beginning."""
     monkeypatch.setattr("steersman.studio.viewer.simulation.LOOK", 0.1 if asked is None else 1e9)
-    it = simulation_at(Address.read({}), drifting(1.5), "a")
+    it = simulation_at(Address.read({}), drifting(at / 60), "a")
     told, moments = it.tell, []
 
     def tell(kind, message):
@@ -370,11 +375,11 @@ def test_a_scenario_rests_where_it_opens(asked, steps_on, monkeypatch):
     it.start()
     try:
         wait(lambda: moments)
-        assert moments[0] == (90, False)  # At the very step, and the page says that nothing moves.
+        assert moments[0] == (at, False)  # At the very step, and the page says that nothing moves.
         if asked is not None:
             it.wishes.put(Request({"do": asked}, lambda answer: None))
         wait(lambda: len(moments) > 1 and (moments[-1][1] or not steps_on))
-        assert moments[-1] == ({"step": 91, "reset": 0}.get(asked, 90), steps_on)
+        assert moments[-1] == ({"step": at + 1, "reset": 0}.get(asked, at), steps_on)
         if steps_on:
             wait(lambda: it.world.steps > moments[-1][0] + 5)
         else:

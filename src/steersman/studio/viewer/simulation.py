@@ -159,7 +159,7 @@ class Simulation:
         debt = 0.0
         while not self._ended:
             if not self.playing:
-                self._opens = 0.0  # A pause on the way there ends it.
+                self._opens = None  # A pause on the way there ends it.
                 self.sent.pop("opening", None)
                 self._wait()
                 then, debt = time.perf_counter(), 0.0
@@ -167,8 +167,8 @@ class Simulation:
             began = time.perf_counter()
             debt = owed(debt, began - then, self.speed, self.world.dt)
             then = began
-            steps, hurried = self.world.steps, self._comes
-            if hurried and "opening" not in self.sent:
+            steps, hurried = self.world.steps, self._opens is not None
+            if self._comes and "opening" not in self.sent:
                 self.say("opening", {"time": self._opens})
             while self.playing and (self._comes if hurried else debt >= self.world.dt or self.speed == math.inf):
                 if not self.step():
@@ -179,7 +179,7 @@ class Simulation:
             debt = 0.0 if hurried or self.speed == math.inf else debt
             if hurried and not self._comes:
                 self.say("opening", {"time": None})
-                self._opens = 0.0  # A run that begins again is seen from its beginning.
+                self._opens = None  # A run that begins again is seen from its beginning.
                 self._rest()
                 then = time.perf_counter()
                 continue
@@ -213,12 +213,12 @@ class Simulation:
     @property
     def _comes(self) -> bool:
         """Whether the world is still on its way to where the window opens."""
-        return self.world.time < self._opens - self.world.dt / 2
+        return self._opens is not None and self.world.time < self._opens - self.world.dt / 2
 
-    def _opening(self) -> float:
-        """The instant that the window of a scenario goes to when it opens [s]; 0 of a world that has begun."""
+    def _opening(self) -> float | None:
+        """The instant at which the window of a scenario opens [s]; None of a world that has begun."""
         stage = self.stage
-        return 0.0 if stage is None or self.address is None or self.world.steps else stage.picture.opens
+        return None if stage is None or self.address is None or self.world.steps else stage.picture.opens
 
     def _wait(self, seconds: float | None = None) -> None:
         """Handle requests for some time [s]; without a time, until one request has come."""
