@@ -206,6 +206,32 @@ def test_two_words_in_one_line_do_not_read_as_one():
     assert not meets(beside | {"wide": WIDE + 4}, word)
 
 
+def test_words_of_arrows_and_marks_in_one_line_do_not_crowd():
+    """A velocity, the steering that brakes beside it, and the goal between them: there is air between any two words."""
+    own, arrows = [100, 100], [[[100, 100], [169, 100], 2, True, 2], [[169, 91], [132, 91], 2, True, 2]]
+    cross, road = [[130, 100], [134, 100], 14, True, 4], [[[x, -99], [x, 399], 2, False, 0.4] for x in (125, 132, 139)]
+    ring, ways = (
+        box(72, 100, 56, 56) | {"weight": 3},
+        {"steering": [[132, 91], [146, 91]], "velocity": [[169, 100], [143, 100]]},
+    )
+    wishes = [
+        {
+            "text": text,
+            "wide": wide,
+            "high": 18,
+            "places": ways.get(text, [[132, 100]]),
+            "tip": text in ways,
+            "from": own,
+        }
+        for text, wide in (("steering", 60), ("velocity", 58), ("line", 30))
+    ]
+    placed = said(f"""placing.arranged({json.dumps(wishes)}, {{ words: [], bodies: {json.dumps([ring])}, kept: [],
+        still: true, lines: {json.dumps([*arrows, cross, *road])} }}, {json.dumps(PICTURE)}, new Map(), new Map())""")
+    assert len(placed) == 3
+    roomy = [each | {"x": each["x"] - 3, "wide": each["wide"] + 6, "high": each["high"] + 7} for each in placed]
+    assert not any(meets(one, other) for k, one in enumerate(roomy) for other in roomy[:k]), placed
+
+
 def test_a_word_away_from_its_place_has_a_line_to_it():
     """From its rim to the place, also where the word stands at the left; not at a word that stands beside its place."""
     words = [{**box(x, y, 60, 16), "place": [100, 100]} for x, y in ((108, 100), (108, 148), (10, 60))]

@@ -30,16 +30,18 @@ const FEW = 4; // Of more places, a word looks for room at each
 const OUTWARD = 0.7; // in the directions away from the vehicle alone: the cosine of the angle to these.
 const RIM = 2; // To the border of the picture [pixels of CSS].
 const BETWEEN = 5; // Between two words in one line [pixels of CSS].
+const AIRY = 7; // Around a word, where no other one stands if there is room [pixels of CSS].
 const CLEAR = 1; // Around a word that nothing covers [pixels of CSS].
 const FAR = 17; // A word that is farther from its place has a line to it [pixels of CSS].
 const SEEN = 1.6; // A word that is seen may cost so many times what another one may.
 const LETTERS = 0.8; // The part of the height of a word that its letters have.
 /** Vehicles, and lines, cost no more than this together: some words have to stand among them. */
 const CAP = 200;
-/** What it costs a word to lie on another one, on a vehicle at all and as far as it does, on a line and on each pixel of it; to turn, to be far, to stand at the tip of an arrow, where others end too, and to move, lately or at last. */
+/** What it costs a word to lie on another one, to be close to it, to lie on a vehicle at all and as far as it does, on a line and on each pixel of it; to turn, to be far, to stand at the tip of an arrow, where others end too, and to move, lately or at last. */
 const COSTS = {
   kept: 900,
   word: 300,
+  close: 9,
   touch: 20,
   body: 15,
   line: 9,
@@ -135,7 +137,8 @@ function covered(box, { words, bodies, lines, kept }, most, part) {
   let [boxes, vehicles, crossed] = [0, 0, 0];
   for (const each of kept) if (overlap(box, each) > 0) boxes += COSTS.kept;
   const wider = { ...box, x: x - BETWEEN, wide: wide + 2 * BETWEEN };
-  for (const each of words) if (overlap(wider, each) > 0) boxes += COSTS.word;
+  const airy = { ...box, x: x - AIRY, wide: wide + 2 * AIRY, high: high + 2 * AIRY };
+  for (const each of words) if (overlap(airy, each) > 0) boxes += overlap(wider, each) > 0 ? COSTS.word : COSTS.close;
   for (const each of bodies) {
     const under = overlap(box, each);
     if (under > 0) vehicles += (each.weight ?? 1) * (COSTS.touch + COSTS.body * under);
