@@ -260,6 +260,27 @@ def test_the_name_of_a_ring_stands_along_it_where_it_is_seen():
         assert np.hypot(x - 390, y - 50) == pytest.approx(100, rel=1e-4)
 
 
+@pytest.mark.parametrize(
+    ("x", "radius", "drawn", "places"),
+    [(1000, 630, True, True), (1000, 450, True, False), (200, 900, True, False), (200, 50, False, False)],
+    ids=["a little is seen", "nothing is seen", "all around the picture", "not drawn"],
+)
+def test_the_name_of_a_large_ring_stands_where_a_part_is_seen_or_nowhere(x, radius, drawn, places):
+    """Also of a ball around the eye, which has no outline: its name stood somewhere in the sky."""
+    code = f"""(() => {{
+        const angles = Array.from({{ length: 73 }}, (_, k) => (2 * Math.PI * (k + 3.5)) / 72);
+        const points = angles.flatMap((a) => [{x} + {radius} * Math.cos(a), 100 + {radius} * Math.sin(a)]);
+        const ring = {{ of: 3, means: "how far it looks", says: "looks far" }};
+        const word = {{ ...ring, kind: "texts", ring: true }};
+        const line = {{ ...ring, kind: "lines", points: new Float32Array(points), counts: [73] }};
+        const spot = (all, k) => Array.from(all.slice(2 * k, 2 * k + 2));
+        return labels.placesOf([200, 20], word, {json.dumps(drawn)} ? [word, line] : [word], spot,
+            {{ width: 400, height: 200 }}); }})()"""
+    found = said(code)
+    assert bool(found) == places
+    assert all(np.hypot(at[0] - x, at[1] - 100) == pytest.approx(radius, rel=1e-4) for at in found)
+
+
 def test_the_name_of_arrows_stands_at_the_tip_or_the_middle_of_the_longest():
     code = """(() => {
         const arrows = { kind: "arrows", of: 3, means: "danger", tails: [50, 50, 50, 50], tips: [50, 51, 90, 50] };
@@ -357,6 +378,15 @@ def test_names_are_told_beside_an_explanation_of_what_is_drawn_and_at_its_marks(
     assert said(code) == ["at a mark", "at a point", "a note"]
     many = code.replace("null]", "[300, 9], [400, 9], [500, 9], [600, 9]]")
     assert said(many) == ["at a mark", "a note"]  # Places of a whole crowd, say.
+
+
+def test_names_that_the_explanation_does_not_need_are_told_of_the_nearest_places():
+    """Also of points of which there are many; not where another name stands, or the same one."""
+    names = [{"text": f"place {k}", "at": [30 * k, 0]} for k in range(9)]
+    named = [{"text": "place 1", "at": [300, 90]}, {"text": "goal", "at": [65, 0]}]
+    found = said(f"labels.spared({json.dumps(names)}, {json.dumps(named)}, [0, 0]).map(({{ text }}) => text)")
+    assert found == ["place 0", "place 3", "place 4", "place 5"]
+    assert len(said(f"labels.spared({json.dumps(names)}, [], null)")) == 4
 
 
 def test_a_word_stands_beside_the_mark_that_it_names():

@@ -62,7 +62,8 @@ export function grounded(told, up) {
   const { force, on_ground, tree } = told;
   if (!on_ground || !up || force.length < 3) return told;
   const along = (/** @type {number[]} */ each) => plus(each, up, -dot(each, up) / (dot(up, up) || 1));
-  const part = (/** @type {WhyNode} */ { raw, contribution, parts, ...node }) => ({
+  /** @type {(node: WhyNode) => WhyNode} */
+  const part = ({ raw, contribution, parts, ...node }) => ({
     ...node,
     raw: along(raw),
     contribution: along(contribution),

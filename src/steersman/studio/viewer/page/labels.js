@@ -38,7 +38,7 @@ const ROCK = 0.8; // which cover so much of the box around them, along its sides
 const ALONG_ARROW = [1, 0.62]; // Where words stand beside an arrow, as parts of it.
 const POINTS = 4; // Names of more points than these are told only at the marks of an explanation.
 const SCENERY = 280; // What a word of the scenery may cost,
-const BESIDES = [3, 60]; // and so many of those that the explanation does not need, which are written where there is room.
+const SPARED = { count: 4, most: 60 }; // and so many of those that the explanation does not need, which are written where there is room.
 
 /**
  * Let words follow the picture.
@@ -81,14 +81,8 @@ export function labels(stage) {
     const noted = notes.filter(({ element }) => !stage.explains || stage.said(element));
     const names = found(stage.words.filter((each) => told.has(each))).filter((each) => !lens?.names(each));
     const others = noted.filter(({ text }) => !names.some((each) => each.text === text));
-    const points = pointsOf(stage.elements, spot, scene.dimensions).flatMap((at) => (at ? [{ at }] : []));
-    const there = sketch.length
-      ? placesIn(
-          fixtures,
-          names,
-          points.map(({ at }) => at),
-        )
-      : fixtures;
+    const points = pointsOf(stage.elements, spot, scene.dimensions).filter((at) => at && seen(at));
+    const there = sketch.length ? placesIn(fixtures, names, points) : fixtures;
     const telling = chosen(names, own || null, [...there, ...others]);
     const fixed = there.filter((each) => !telling.some((it) => !isArrow(it) && !it.ring && near(it, each)));
     const ranked = [
@@ -99,16 +93,11 @@ export function labels(stage) {
       })),
       ...others.map((each) => ({ each, rank: 3, most: SCENERY })),
     ].sort((a, b) => a.rank - b.rank);
-    const away = (/** @type {{at: number[]}} */ { at }) => (own ? Math.hypot(at[0] - own[0], at[1] - own[1]) : 0);
-    const besides = [...fixtures, ...notes]
-      .filter((each) => ![...there, ...noted, ...telling].some((it) => it.text === each.text || near(it, each)))
-      .filter((each) => !points.some((it) => near(it, each)))
-      .sort((a, b) => away(a) - away(b))
-      .slice(0, BESIDES[0]);
+    const besides = spared([...fixtures, ...notes], [...there, ...noted, ...telling], own || null);
     const wishes = [
       ...fixed.map((each) => words.wish(each, null, SCENERY, camera)),
       ...ranked.map(({ each, most }) => words.wish(each, own, most, camera)),
-      ...besides.map((each) => words.wish(each, null, BESIDES[1], camera)),
+      ...besides.map((each) => words.wish(each, null, SPARED.most, camera)),
     ];
     const rim = own && stage.selected ? stage.rim(stage.selected) : 0;
     /** @type {Tick[]} */
@@ -285,6 +274,21 @@ export function placesIn(names, marks, points) {
 }
 
 /**
+ * Names that an explanation does not need, of the places nearest to its vehicle: not where another name stands, or the same one.
+ * @template {{at: number[], text: string}} T
+ * @param {T[]} names
+ * @param {{at: number[], text: string}[]} named
+ * @param {number[] | null} own where the vehicle is on the screen
+ */
+export function spared(names, named, own) {
+  const away = (/** @type {T} */ { at }) => (own ? Math.hypot(at[0] - own[0], at[1] - own[1]) : 0);
+  return names
+    .filter((each) => !named.some((it) => it.text === each.text || near(it, each)))
+    .sort((a, b) => away(a) - away(b))
+    .slice(0, SPARED.count);
+}
+
+/**
  * Where points of the scenery are on the screen.
  * @param {Element[]} elements
  * @param {Spot} spot
@@ -321,27 +325,32 @@ export const isWithin = ([x, y], { width, height }) => x >= 0 && x <= width && y
 
 /**
  * The places beside which a word can stand: the tip of its arrow, its marks, along its ring, null where that is not seen; or its own.
+ * The word of a ring of which nothing is seen, or drawn, has none.
  * @param {number[] | null} at its own place
  * @param {Element} word
  * @param {Element[]} elements
  * @param {Spot} spot
  * @param {{width: number, height: number}} picture
  */
-export function placesOf(at, { of, means, says, force, tails: from }, elements, spot, { width, height }) {
+export function placesOf(at, { of, means, says, force, ring, tails: from }, elements, spot, { width, height }) {
   const alike = (/** @type {Element} */ each) => each.of === of && each.means === means && each.says === says;
   if (force && from && at) return beside([spot(from, 0), at]);
   const same = of === undefined ? [] : elements.filter(alike);
-  const all = same.flatMap(({ kind, position = [], tails = [], tips = [], points = [], counts: [count] = [0] }) => {
+  const placed = (/** @type {Element} */ each, along = ALONG) => {
+    const { kind, position = [], tails = [], tips = [], points = [], counts: [count] = [0] } = each;
     if (kind === "marks")
       return Array.from({ length: Math.min(Math.floor(position.length / 2), ALONG) }, (_, k) => spot(position, k));
     if (kind === "arrows" && tips.length) return beside(longest(spot, tails, tips));
     if (kind !== "lines" || count <= ROUND) return [];
-    return Array.from({ length: ALONG }, (_, k) => spot(points, Math.floor((k * count) / ALONG)));
-  });
+    return Array.from({ length: along }, (_, k) => spot(points, Math.floor((k * count) / along)));
+  };
   const whole = (/** @type {number[] | null} */ each) =>
     each && each[0] > EDGE && each[1] > EDGE && each[0] < width - EDGE && each[1] < height - EDGE ? each : null;
-  const seen = all.map(whole);
-  return seen.some(Boolean) ? seen : at ? [at] : [];
+  const seen = same.flatMap((each) => placed(each)).map(whole);
+  if (seen.some(Boolean)) return seen;
+  const little = ring ? same.flatMap((each) => placed(each, each.counts?.[0])).filter(whole) : []; // Of a large ring.
+  if (little.length) return little.filter((_, k) => k % Math.ceil(little.length / ALONG) === 0);
+  return at && !(ring && same.every(({ kind }) => kind === "lines" || kind === "texts")) ? [at] : [];
 }
 
 /** Places along an arrow, beside which its word can stand. @param {(number[] | null)[]} ends */
