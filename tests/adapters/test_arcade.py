@@ -4,13 +4,11 @@ import math
 
 import numpy as np
 import pytest
+from later import later
 
 import steersman as sm
 
-arcade = pytest.importorskip("arcade")
-
-from steersman.adapters import arcade as adapter  # noqa: E402
-from steersman.adapters.arcade import Camera, Sprites, boxes, dart, draw_overlay, keys  # noqa: E402
+arcade, adapter = later("arcade"), later("steersman.adapters.arcade")
 
 RED, BLUE = (255, 0, 0), (0, 0, 255)
 
@@ -24,7 +22,7 @@ def half_red(faces=0):
 
 @pytest.fixture
 def camera():
-    return Camera((400, 200), center=(20, 10), scale=10)
+    return adapter.Camera((400, 200), center=(20, 10), scale=10)
 
 
 def pixel(x, y):
@@ -33,10 +31,10 @@ def pixel(x, y):
 
 @pytest.mark.parametrize(("faces", "scale", "flip"), [(0, 1, False), (90, 2, False), (-90, 1, True)])
 def test_sprites_are_where_the_vehicles_are_and_turned_like_them(window, faces, scale, flip):
-    camera = Camera((400, 200), center=(20, 10), scale=10, flip=flip)
+    camera = adapter.Camera((400, 200), center=(20, 10), scale=10, flip=flip)
     angles = [0, math.pi / 2, math.pi, -math.pi / 2]
     vehicles = sm.Vehicles([[5, 5], [15, 5], [25, 5], [35, 5]], heading=angles)
-    sprites = Sprites(vehicles, half_red(faces), camera, faces=faces, scale=scale)
+    sprites = adapter.Sprites(vehicles, half_red(faces), camera, faces=faces, scale=scale)
     window.clear()
     sprites.draw()
     up = -1 if flip else 1
@@ -48,7 +46,7 @@ def test_sprites_are_where_the_vehicles_are_and_turned_like_them(window, faces, 
 
 def test_sprites_come_and_go_with_vehicles(window, camera):
     vehicles = sm.Vehicles([[5, 5], [15, 5], [25, 5]])
-    sprites = Sprites(vehicles, dart(12, (255, 255, 255, 255)), camera)
+    sprites = adapter.Sprites(vehicles, adapter.dart(12, (255, 255, 255, 255)), camera)
     vehicles.remove(0)
     vehicles.spawn([[30, 15]])
     sprites.follow()
@@ -67,7 +65,7 @@ def test_sprites_come_and_go_with_vehicles(window, camera):
 
 def test_settled_sprites_collide(window, camera):
     prey = sm.Vehicles([[5, 5], [15, 5], [25, 5]])
-    sprites = Sprites(prey, half_red(), camera)
+    sprites = adapter.Sprites(prey, half_red(), camera)
     prey.position[:] += [1, 2]
     sprites.follow()
     sprites.settle()
@@ -77,19 +75,19 @@ def test_settled_sprites_collide(window, camera):
 
 def test_keys_are_directions(camera):
     held = {arcade.key.UP, arcade.key.D}
-    assert keys(held, camera) == pytest.approx([math.sqrt(0.5)] * 2)
+    assert adapter.keys(held, camera) == pytest.approx([math.sqrt(0.5)] * 2)
     for some, way in (("LEFT A", (-1, 0)), ("RIGHT D", (1, 0)), ("UP W", (0, 1)), ("DOWN S", (0, -1))):
         for key in some.split():
-            assert keys({getattr(arcade.key, key)}, camera).tolist() == list(way)
-    assert keys(set(), camera).tolist() == [0, 0]
+            assert adapter.keys({getattr(arcade.key, key)}, camera).tolist() == list(way)
+    assert adapter.keys(set(), camera).tolist() == [0, 0]
 
 
 @pytest.mark.parametrize("flip", [False, True])
 def test_sprites_are_obstacles(window, flip):
     """By 30 degrees clockwise, as the window shows them."""
-    camera = Camera((400, 200), center=(20, 10), scale=10, flip=flip)
+    camera = adapter.Camera((400, 200), center=(20, 10), scale=10, flip=flip)
     wall = arcade.SpriteSolidColor(40, 20, 120, 60, arcade.color.WHITE, angle=30)
-    rocks = boxes([wall], camera)
+    rocks = adapter.boxes([wall], camera)
     assert rocks.center.tolist() == [[12, 14 if flip else 6]]
     nose = camera.pixels(rocks.corners[0]) - (120, 60)
     along = np.array([math.cos(math.radians(30)), -math.sin(math.radians(30))])
@@ -100,7 +98,7 @@ def test_the_overlay_shows_the_sketch_of_the_library(window, camera):
     one = sm.Vehicles([[10, 5]], velocity=[3, 0], max_speed=4, max_force=9)
     controller = sm.Controller(one, sm.Modes({"going": sm.Seek([30, 15])}, start="going"))
     window.clear()
-    draw_overlay(camera, controller, 0)
+    adapter.draw_overlay(camera, controller, 0)
     seen = np.asarray(arcade.get_image())[::-1, :, :3].any(axis=2).T  # x, y from below
     assert seen[294:307, 144:157].any()
     assert seen[100:140, 30:60].sum() > 60

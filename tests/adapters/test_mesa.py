@@ -4,39 +4,11 @@ import warnings
 
 import numpy as np
 import pytest
+from later import later
 
 import steersman as sm
 
-pytest.importorskip("scipy")
-mesa = pytest.importorskip("mesa")
-
-from mesa.experimental.continuous_space import ContinuousSpace, ContinuousSpaceAgent  # noqa: E402
-
-from steersman.adapters.mesa import Agents, darts_of, domain_of, portrayal  # noqa: E402
-
-
-class Model(mesa.Model):
-    """Birds that seek a point, beside agents that are not steered."""
-
-    def __init__(self, n=5, torus=True, goal=(50.0, 50.0), others=2, rng=None):
-        super().__init__(rng=rng)
-        self.space = ContinuousSpace([[-10, 90], [0, 80]], torus=torus, random=self.random, n_agents=n + others)
-        self.rest = [self.at([40 + k, 40]) for k in range(others)]
-        birds = [ContinuousSpaceAgent(self.space, self) for _ in range(n)]
-        place = np.stack([np.linspace(-8, 80, n), np.linspace(70, 5, n)], axis=1)
-        self.flock = Agents(self.space, birds, place, max_speed=4, max_force=20)
-        self.world = sm.World(domain=domain_of(self.space), dt=0.1)
-        self.world.add(self.flock.vehicles, steering=sm.Seek(goal))
-
-    def at(self, place):
-        agent = ContinuousSpaceAgent(self.space, self)
-        agent.position = np.array(place, float)
-        return agent
-
-    def step(self):
-        self.flock.read()
-        self.world.step()
-        self.flock.write()
+made, adapter = later("adapters.flock_model"), later("steersman.adapters.mesa")
 
 
 def same(model):
@@ -50,7 +22,7 @@ def same(model):
 
 
 def test_agents_are_where_the_vehicles_are():
-    model = Model(rng=1)
+    model = made.Model(rng=1)
     for _ in range(20):
         model.step()
     assert same(model) == 5
@@ -60,7 +32,7 @@ def test_agents_are_where_the_vehicles_are():
 
 
 def test_a_space_of_a_model_is_the_domain_of_its_world():
-    torus, box = domain_of(Model().space), domain_of(Model(torus=False).space)
+    torus, box = adapter.domain_of(made.Model().space), adapter.domain_of(made.Model(torus=False).space)
     assert isinstance(torus, sm.Torus)
     assert isinstance(box, sm.Box)
     for domain in (torus, box):
@@ -69,7 +41,7 @@ def test_a_space_of_a_model_is_the_domain_of_its_world():
 
 
 def test_they_go_over_the_seam():
-    model = Model(1, goal=(85.0, 75.0))  # From (-8, 70) the way over the seam is the short one.
+    model = made.Model(1, goal=(85.0, 75.0))  # From (-8, 70) the way over the seam is the short one.
     for _ in range(30):
         model.step()
     assert same(model) == 1
@@ -78,7 +50,7 @@ def test_they_go_over_the_seam():
 
 
 def test_what_mesa_moves_and_removes_is_moved_and_removed():
-    model = Model()
+    model = made.Model()
     model.step()
     first, second = model.flock.vehicles.id[:2].tolist()
     velocity = model.flock.vehicles.velocity.copy()
@@ -95,7 +67,7 @@ def test_what_mesa_moves_and_removes_is_moved_and_removed():
 
 
 def test_what_a_program_writes_to_vehicles_stays_where_mesa_moves_no_agent():
-    model = Model()
+    model = made.Model()
     model.step()
     model.flock.vehicles.position[0] = [7.0, 8.0]
     model.flock.read()
@@ -103,7 +75,7 @@ def test_what_a_program_writes_to_vehicles_stays_where_mesa_moves_no_agent():
 
 
 def test_vehicles_that_are_removed_take_their_agents_along():
-    model = Model()
+    model = made.Model()
     gone = model.flock.vehicles.id[1:3].tolist()
     agents = [model.flock.agent_of(id) for id in gone]
     model.flock.vehicles.remove(gone)
@@ -114,7 +86,7 @@ def test_vehicles_that_are_removed_take_their_agents_along():
 
 
 def test_an_agent_may_join_and_a_stranger_is_refused():
-    model = Model()
+    model = made.Model()
     agent = model.at([10, 20])
     model.flock.add(agent, [1, 0], max_speed=9)
     assert model.flock.vehicles.velocity[-1].tolist() == [1, 0]
@@ -128,7 +100,7 @@ def test_an_agent_may_join_and_a_stranger_is_refused():
 
 
 def test_all_may_go():
-    model = Model(3, others=0)
+    model = made.Model(3, others=0)
     for agent in list(model.agents):
         agent.remove()
     model.step()
@@ -137,15 +109,15 @@ def test_all_may_go():
 
 
 def test_wrong_arguments_are_named():
-    model, other = Model(), Model()
+    model, other = made.Model(), made.Model()
     with pytest.raises(ValueError, match="must live in the space"):
-        Agents(model.space, other.rest)
+        adapter.Agents(model.space, other.rest)
     with pytest.raises(ValueError, match="at least one"):
-        Agents(model.space, [])
+        adapter.Agents(model.space, [])
     model.flock.vehicles.position[0] = [95, -1]  # As of a world that has no domain.
     model.flock.write()
     assert model.flock.agent_of(model.flock.vehicles.id[0]).position.tolist() == [-5, 79]
-    walled = Model(2, torus=False)
+    walled = made.Model(2, torus=False)
     walled.flock.vehicles.position[:] = [[90, 80], [-10, 0]]  # At a wall they are inside.
     walled.flock.write()
     assert same(walled) == 2
@@ -155,11 +127,11 @@ def test_wrong_arguments_are_named():
 
 
 def test_agents_that_have_a_place_keep_it():
-    model = Model()
-    twice = Agents(model.space, model.rest, dtype=np.float64)
+    model = made.Model()
+    twice = adapter.Agents(model.space, model.rest, dtype=np.float64)
     assert twice.vehicles.position.tolist() == [[40, 40], [41, 40]]
     assert not twice.vehicles.velocity.any()
-    moving = Agents(model.space, model.rest, None, [[1, 2], [3, 4]])
+    moving = adapter.Agents(model.space, model.rest, None, [[1, 2], [3, 4]])
     assert moving.vehicles.velocity.tolist() == [[1, 2], [3, 4]]
     other = model.at([10, 20])
     moving.add(model.flock.agent_of(model.flock.vehicles.id[3]))
@@ -170,7 +142,7 @@ def test_agents_that_have_a_place_keep_it():
 def test_darts_face_along_their_angles():
     """Also where Mesa's drawing is not installed."""
     angles = np.radians([0, 35, 90, 200])
-    noses = darts_of(angles)[:, 0]
+    noses = adapter.darts_of(angles)[:, 0]
     assert np.allclose(noses, np.stack([np.cos(angles), np.sin(angles)], axis=1))
 
 
@@ -182,17 +154,17 @@ def test_mesa_draws_them_as_they_face():
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from mesa.visualization import SpaceRenderer
 
-        model = Model(goal=(50, 1e6), torus=False)
+        model = made.Model(goal=(50, 1e6), torus=False)
         for _ in range(5):
             model.step()
         drawing = SpaceRenderer(model, backend="matplotlib")
-        drawing.render(agent_portrayal=portrayal("flock", color="red"))
+        drawing.render(agent_portrayal=adapter.portrayal("flock", color="red"))
         canvas = FigureCanvasAgg(drawing.canvas.figure)
         canvas.draw()
         picture = np.asarray(canvas.buffer_rgba())[:, :, :3]
     red = (picture == (255, 0, 0)).all(axis=2)
     assert red.sum() > 50
-    style = portrayal("flock")(model.flock.agent_of(model.flock.vehicles.id[0]))
+    style = adapter.portrayal("flock")(model.flock.agent_of(model.flock.vehicles.id[0]))
     dart = style.marker.get_path().vertices
     assert np.allclose(dart[0], [0, 1], atol=0.1)  # It looks up, where the goal is.
-    assert portrayal("flock")(model.rest[0]).color == "gray"
+    assert adapter.portrayal("flock")(model.rest[0]).color == "gray"

@@ -5,13 +5,13 @@ import re
 import numpy as np
 import pytest
 from adapters.exported import frames
+from later import later
 
 from steersman.adapters.frames import motions_of
 from steersman.adapters.usd import write_usd
 from steersman.drawing.glyphs import solid_triangles
 
-pxr = pytest.importorskip("pxr")
-from pxr import Gf, Usd, UsdGeom  # noqa: E402
+Gf, Usd, UsdGeom = (later(f"pxr.{each}") for each in ("Gf", "Usd", "UsdGeom"))
 
 
 @pytest.fixture(scope="module", params=[(2, "usda"), (3, "usdc")], ids=["2D text", "3D binary"])

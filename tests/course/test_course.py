@@ -5,11 +5,13 @@ import json
 import sys
 from pathlib import Path
 
-import nbformat
 import numpy as np
 import pytest
+from later import later
 from loading import module_of
 from matplotlib import pyplot
+
+nbformat = later("nbformat")
 
 ROOT = Path(__file__).parents[2]
 FILE = ROOT / "course" / "course.py"

@@ -2,10 +2,11 @@
 
 import pytest
 from calling import call
+from later import needs
 
 import steersman as sm
 
-pytest.importorskip("cmaes")
+pytestmark = needs("cmaes")
 
 VARY = "populations.ants.max_speed={low=1, high=3}"
 

@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
+from later import later
 
 import steersman as sm
 
-trimesh = pytest.importorskip("trimesh")
+trimesh = later("trimesh")
 
 X = np.linspace(0, 4 * np.pi, 65)
 HILLS = 2 * np.sin(X)[:, None] * np.cos(X)[None, :]

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from later import later, needs
 
 import steersman as sm
 from steersman.runs.recording.run import Series, SeriesByLabel
 
-pandas = pytest.importorskip("pandas")
-polars = pytest.importorskip("polars")
-xarray = pytest.importorskip("xarray")
+pytestmark = [needs("pandas"), needs("polars"), needs("xarray")]
+xarray = later("xarray")
 
 
 def watched() -> sm.World:

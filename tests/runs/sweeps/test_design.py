@@ -2,9 +2,11 @@
 
 import numpy as np
 import pytest
-from scipy import stats
+from later import later
 
 from steersman.runs.sweeps.design import Span, as_axis, combinations
+
+stats = later("scipy.stats")
 
 
 def made(values, **about):

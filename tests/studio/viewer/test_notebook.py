@@ -8,15 +8,16 @@ import time
 from types import SimpleNamespace
 from weakref import ref
 
-import IPython
 import pytest
+from later import later
 from patience import PATIENCE
 
 import steersman as sm
-from steersman.studio.viewer import notebook, view
-from steersman.studio.viewer.notebook import AHEAD, CELLS, HEAVY, NotebookView
+from steersman.studio.viewer import view
 from steersman.studio.viewer.page_files import cell_script
 from steersman.studio.viewer.simulation import Simulation
+
+IPython, notebook = later("IPython"), later("steersman.studio.viewer.notebook")
 
 PLAY = {"view": "a", "do": "play"}
 
@@ -39,7 +40,7 @@ class Kernel:
 
     def __init__(self, world, **about):
         self.simulation = Simulation(world, **about)
-        self.widget = NotebookView(self.simulation)
+        self.widget = notebook.NotebookView(self.simulation)
         self.sent = []
         self.widget.send = lambda content, buffers=None: self.sent.append((content, buffers))
         self.simulation.start()
@@ -82,12 +83,12 @@ def test_a_cell_that_shows_nothing_gets_little_and_holds_nothing_up(kernel):
     it = kernel(world)
     it.hear("a", do="speed", value="max")
     it.hear("a", 0, do="play")
-    wait(lambda: it.simulation.frames > 3 * AHEAD)
-    assert len(it.to("a")) == AHEAD
+    wait(lambda: it.simulation.frames > 3 * notebook.AHEAD)
+    assert len(it.to("a")) == notebook.AHEAD
     assert len(it.widget._cells["a"].waiting) <= 10
     started = world.steps
     wait(lambda: world.steps > started + 300)
-    assert len(it.to("a")) == AHEAD
+    assert len(it.to("a")) == notebook.AHEAD
 
 
 def test_what_waits_is_the_newest_and_comes_once_there_is_room(kernel):
@@ -128,7 +129,7 @@ def test_few_large_messages_are_on_the_way(kernel):
     it.hear("a")
     before = len(it.to("a"))
     for number in range(20):
-        it.widget._tell(f"large {number}", bytes(HEAVY // 2))
+        it.widget._tell(f"large {number}", bytes(notebook.HEAVY // 2))
     it.quiet("a")
     assert len(it.to("a")) == before + 2
 
@@ -140,23 +141,23 @@ def test_several_cells_are_told_each_at_its_pace(kernel):
     assert {"scene", "trees", "state", "frame"} <= {*it.simulation.sent}
     it.quiet("a"), it.quiet("b")
     wait(lambda: it.number("a") == it.number("b") == len(it.simulation.sent))
-    for number in range(3 * AHEAD):
+    for number in range(3 * notebook.AHEAD):
         it.hear("b", do="step", re=number)
         it.until("b", f'"re": {number},')
-    assert it.quiet("a") == AHEAD
-    assert it.quiet("b") > 3 * AHEAD
+    assert it.quiet("a") == notebook.AHEAD
+    assert it.quiet("b") > 3 * notebook.AHEAD
     assert not any('"re":' in content.get("text", "") for content, _ in it.to("a"))
 
 
 def test_what_was_lost_is_noticed_when_a_cell_is_used(kernel, monkeypatch):
     it = kernel(small())
     it.hear("a", do="hello")
-    for _ in range(AHEAD):
+    for _ in range(notebook.AHEAD):
         it.hear("a", 0, do="step")
-    wait(lambda: it.quiet("a") == AHEAD)  # The simulation may still be at the first steps.
-    lost = AHEAD
+    wait(lambda: it.quiet("a") == notebook.AHEAD)  # The simulation may still be at the first steps.
+    lost = notebook.AHEAD
     it.hear("a", 0)  # Saying nothing new is no use of it.
-    assert it.quiet("a") == AHEAD
+    assert it.quiet("a") == notebook.AHEAD
     monkeypatch.setattr(notebook, "LATE", 0.0)
     it.hear("a", 0, do="step")
     wait(lambda: it.number("a") > lost)  # A number is missing there, so it says hello anew.
@@ -164,10 +165,10 @@ def test_what_was_lost_is_noticed_when_a_cell_is_used(kernel, monkeypatch):
 
 def test_pages_that_never_said_goodbye_are_forgotten(kernel):
     it = kernel(small())
-    for number in range(CELLS + 9):
+    for number in range(notebook.CELLS + 9):
         it.hear(f"page {number}", do="hello")
-    assert len(it.widget._cells) == CELLS
-    assert f"page {CELLS + 8}" in it.widget._cells
+    assert len(it.widget._cells) == notebook.CELLS
+    assert f"page {notebook.CELLS + 8}" in it.widget._cells
     assert "page 0" not in it.widget._cells
     it.hear("page 0", do="step")  # It was there all the while.
     assert "page 0" in it.widget._cells
@@ -183,7 +184,7 @@ def test_when_the_last_cell_goes_the_simulation_stands_still(kernel, monkeypatch
     assert it.simulation.playing
     it.hear("b", do="bye")
     it.hear("c", 0, do="speed", value=1)
-    wait(lambda: len(it.to("c")) >= AHEAD)
+    wait(lambda: len(it.to("c")) >= notebook.AHEAD)
     it.hear("d", do="hello")
     monkeypatch.setattr(notebook, "ASLEEP", 0.0)  # A page that was loaded anew: c never says goodbye.
     it.hear("d", do="bye")
@@ -261,7 +262,7 @@ def test_a_cell_that_is_run_again_ends_what_it_showed(in_a_notebook):
     one = world.view(playing=True)
     two = world.view()
     try:
-        assert isinstance(two, NotebookView)
+        assert isinstance(two, notebook.NotebookView)
         assert one.comm is None
         assert len(world.observers) == 1
         assert two.url == ""

@@ -11,15 +11,15 @@ from contextlib import contextmanager, suppress
 from queue import Empty
 from threading import Event, Thread
 
-import nbformat
 import numpy as np
 import pytest
-from jupyter_client import BlockingKernelClient
-from jupyter_core.utils import ensure_event_loop
-from nbclient import NotebookClient
+from later import later
 from patience import PATIENCE
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.server import serve
+
+nbformat, nbclient, jupyter_client = (later(each) for each in ("nbformat", "nbclient", "jupyter_client"))
+jupyter = later("jupyter_core.utils")
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
@@ -95,7 +95,7 @@ class Notebook:
 
     def __init__(self):
         self.document = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code.strip()) for code in CELLS])
-        self.client = NotebookClient(self.document, kernel_name="python3", timeout=PATIENCE)
+        self.client = nbclient.NotebookClient(self.document, kernel_name="python3", timeout=PATIENCE)
         self._loop = asyncio.new_event_loop()  # Playwright has one in this thread.
         self._thread = Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
@@ -146,7 +146,7 @@ class Notebook:
         over = Event()
 
         def handle(socket):
-            kernel = BlockingKernelClient(connection_file=self.client.km.connection_file)
+            kernel = jupyter_client.BlockingKernelClient(connection_file=self.client.km.connection_file)
             kernel.load_connection_file()
             kernel.start_channels(hb=False, stdin=False)
             self._listen(kernel)
@@ -154,7 +154,7 @@ class Notebook:
                 self._between(socket, kernel, over)
             kernel.stop_channels()
             kernel.context.destroy()
-            ensure_event_loop().close()
+            jupyter.ensure_event_loop().close()
 
         with serve(handle, "127.0.0.1", 0, max_size=None) as server:
             Thread(target=server.serve_forever, daemon=True).start()

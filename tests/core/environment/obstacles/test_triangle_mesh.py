@@ -1,14 +1,16 @@
 """Triangle meshes against trimesh: nearest points, inside, rays, balls; files; closed and open."""
 
 import builtins
+from functools import cache
 
 import numpy as np
 import pytest
 from core.environment.obstacles.oracles import assert_same_hits, march, thick_cast, unit
+from later import later
 
 import steersman as sm
 
-trimesh = pytest.importorskip("trimesh")
+trimesh = later("trimesh")
 
 RNG = np.random.default_rng(3)
 TETRAHEDRON = (
@@ -17,20 +19,20 @@ TETRAHEDRON = (
 )
 
 
+@cache
 def potato():
     """A closed surface with dents."""
     ball = trimesh.creation.icosphere(subdivisions=2)
     return trimesh.Trimesh(ball.vertices * (10 + 3 * np.sin(3 * ball.vertices.sum(axis=1)))[:, None], ball.faces)
 
 
-POTATO = potato()
 SPOTS = RNG.uniform(-14, 14, (120, 3))
 WAYS = unit(RNG.normal(size=(120, 3)))
 
 
 def winding(points):
     """How often a surface goes round points: 1 inside, 0 outside (solid angles of Van Oosterom and Strackee 1983)."""
-    a, b, c = (POTATO.triangles[None, :, k] - points[:, None] for k in range(3))
+    a, b, c = (potato().triangles[None, :, k] - points[:, None] for k in range(3))
     x, y, z = (np.linalg.norm(v, axis=2) for v in (a, b, c))
     volume = np.sum(a * np.cross(b, c), axis=2)
     below = x * y * z + np.sum(a * b, axis=2) * z + np.sum(b * c, axis=2) * x + np.sum(c * a, axis=2) * y
@@ -38,16 +40,16 @@ def winding(points):
 
 
 def far(point):
-    return trimesh.proximity.closest_point_naive(POTATO, point[None])[1][0]
+    return trimesh.proximity.closest_point_naive(potato(), point[None])[1][0]
 
 
 @pytest.fixture(scope="module")
 def mesh():
-    return sm.TriangleMesh.from_trimesh(POTATO)
+    return sm.TriangleMesh.from_trimesh(potato())
 
 
 def test_nearest_points_and_inside_are_those_of_trimesh(mesh):
-    point, distance, _ = trimesh.proximity.closest_point_naive(POTATO, SPOTS)
+    point, distance, _ = trimesh.proximity.closest_point_naive(potato(), SPOTS)
     inside = winding(SPOTS) > 0.5
     found = mesh.nearest(SPOTS)
     np.testing.assert_allclose(found.distance, np.where(inside, -distance, distance), atol=1e-9)
@@ -58,7 +60,7 @@ def test_nearest_points_and_inside_are_those_of_trimesh(mesh):
 
 def test_points_near_edges_and_corners_are_on_the_right_side(mesh):
     """Where the normal of the nearest face alone would be wrong."""
-    spots = np.concatenate([POTATO.vertices[:60] * 0.999, POTATO.vertices[:60] * 1.001])
+    spots = np.concatenate([potato().vertices[:60] * 0.999, potato().vertices[:60] * 1.001])
     np.testing.assert_array_equal(mesh.inside(spots), winding(spots) > 0.5)
 
 
@@ -80,7 +82,7 @@ def test_a_corner_with_many_slivers_on_one_side_faces_where_it_did_without():
 
 def test_rays_hit_the_first_triangle(mesh):
     """All triangles, by Moeller and Trumbore's formula; only fronts count."""
-    a, b, c = (POTATO.triangles[:, k] for k in range(3))
+    a, b, c = (potato().triangles[:, k] for k in range(3))
     for spot, way in zip(SPOTS, WAYS, strict=True):
         across = np.cross(way, c - a)
         scale = np.sum((b - a) * across, axis=1)
@@ -99,7 +101,7 @@ def test_balls_stop_where_their_distance_is_the_radius(mesh):
     assert_same_hits(thick_cast(mesh, spots, ways, 1.2, reach=60.0)[0], expected)
     inside = (winding(SPOTS) > 0.5) & (np.abs(mesh.nearest(SPOTS).distance) > 1.2)
     spots, ways = SPOTS[inside][:20], WAYS[inside][:20]
-    cave = sm.TriangleMesh.from_trimesh(POTATO, seen_from="inside")
+    cave = sm.TriangleMesh.from_trimesh(potato(), seen_from="inside")
     expected = [march(spot, way, 1.2, far, reach=60.0) for spot, way in zip(spots, ways, strict=True)]
     found = thick_cast(cave, spots, ways, 1.2, reach=60.0)
     assert np.isfinite(found[0]).all()
@@ -145,7 +147,7 @@ def test_flat_triangles_are_left_out():
 @pytest.mark.parametrize("kind", ["obj", "stl", "ply"])
 def test_files(mesh, kind, tmp_path):
     file = tmp_path / f"potato.{kind}"
-    POTATO.export(str(file))
+    potato().export(str(file))
     loaded = sm.TriangleMesh.load(file)
     assert (len(loaded), loaded.is_closed) == (len(mesh), True)
     np.testing.assert_allclose(loaded.nearest(SPOTS[:20]).distance, mesh.nearest(SPOTS[:20]).distance, atol=1e-5)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from later import later
 from precision import assert_single_precision
 
 import steersman as sm
@@ -10,7 +11,7 @@ from steersman.core.environment.surface import Ground
 from steersman.core.environment.surfaces.heights import foot_on_ground, stand_on_ground
 from steersman.core.environment.surfaces.plane import foot_on_plane
 
-trimesh = pytest.importorskip("trimesh")
+trimesh = later("trimesh")
 Image = pytest.importorskip("PIL.Image")
 
 RNG = np.random.default_rng(5)
