@@ -49,6 +49,7 @@ class Contents:
         style: Sizes, and the place of the camera.
         bodies: The bodies of the populations, by name, where they are known.
         labels: Words beside places: word -> point [m], shape (d,).
+        named: What has a name, for its look: things of the scenery, and places [m], shape (d,).
         notes: Shapes that stay where they are, and tell what the picture is about.
         moving_notes: The same of the moment.
         title: Its title.
@@ -69,6 +70,7 @@ class Contents:
     style: Picture = field(default_factory=Picture)
     bodies: Mapping[str, Locomotion] = field(default_factory=dict)
     labels: Mapping[str, Any] = field(default_factory=dict)
+    named: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[Shape, ...] = ()
     moving_notes: tuple[Shape, ...] = ()
     title: str = ""
@@ -86,6 +88,11 @@ class Contents:
     def points(self) -> Array:
         """The targets, shape (k, d)."""
         return np.asarray(self.targets, np.float64).reshape(-1, self.dimensions)
+
+    def look(self, item: Any) -> str | None:
+        """The look of an item of the scenery; None for the usual."""
+        looks = self.style.looks or {}
+        return next((looks[name] for name, each in self.named.items() if each is item and name in looks), None)
 
 
 @singledispatch

@@ -17,9 +17,9 @@ from steersman.drawing.elements import Arrows, Element, Glyphs, Lines, Marks, Te
 from steersman.drawing.extent import frame_of, sight_of
 from steersman.drawing.forces import LONGEST
 from steersman.drawing.glyphs import USUAL, glyph_of
+from steersman.drawing.looks import GROUND, HIGH, clad, ground_of, standing, thing
 from steersman.drawing.maps import landscape_in, painted
 from steersman.drawing.palette import FAINT, GROUND_LINE, INK, RGB, SHEET, colors_of, over, rgb, rgba
-from steersman.drawing.scenery_flat import in_plane
 from steersman.drawing.scenery_solid import CORNERS, EDGES, in_space
 from steersman.drawing.sketch_elements import note_elements
 
@@ -93,8 +93,14 @@ def setting_of(contents: Contents) -> Description:
 def _flat(contents: Contents) -> Description:
     low, high = frame_of(contents)
     view = View(low, high, contents.domain)
-    scenery = tuple(view.across_the_seam(each) for item in contents.scenery for each in in_plane(item, view))
-    return Description(2, low, high, (low + high) / 2, view.span / 2, scenery)
+    looks, style = contents.style.looks or {}, contents.style
+    ground = ground_of(view, looks[GROUND]) if GROUND in looks else ()
+    items = (each for item in contents.scenery for each in clad(item, view, contents.look(item)))
+    height = HIGH[1] * view.span if style.close_up is None else HIGH[0] * style.close_up
+    stands = standing(looks, contents.named).items()
+    things = (each for look, spots in stands for each in thing(look, spots, height))
+    seen = (view.across_the_seam(each) for each in (*items, *things))
+    return Description(2, low, high, (low + high) / 2, view.span / 2, (*ground, *seen))
 
 
 def _solid(contents: Contents) -> Description:
@@ -130,7 +136,7 @@ def _around(contents: Contents, view: View) -> Iterator[Element]:
 def caption_elements(contents: Contents, span: float) -> Iterator[Element]:
     """Targets, trails, vehicles, forces, notes and labels, in a picture of a width [m]."""
     colors = colors_of(contents.vehicles, contents.colors)
-    yield Marks(shape="plus", position=contents.points(), color=rgb(FAINT), size=7.0)
+    yield Marks(shape="plus", position=_bare(contents), color=rgb(FAINT), size=7.0)
     for name in contents.vehicles:
         if contents.trails is not None and (trail := contents.trails.of(name)) is not None:
             opacity = 0.05 + 0.55 * trail.age if contents.dimensions == 2 else 0.4 * trail.age**1.5
@@ -154,6 +160,13 @@ def caption_elements(contents: Contents, span: float) -> Iterator[Element]:
     if contents.labels:
         points: Any = [np.asarray(point, np.float64) for point in contents.labels.values()]
         yield Texts(position=np.stack(points), words=tuple(contents.labels), color=rgb(INK), layer=6.0)
+
+
+def _bare(contents: Contents) -> Array:
+    """The targets at which no thing stands, shape (k, d)."""
+    points = contents.points()
+    taken = {tuple(spot) for each in standing(contents.style.looks or {}, contents.named).values() for spot in each}
+    return points[np.array([tuple(point) not in taken for point in points], bool)]
 
 
 def body_glyphs(vehicles: Vehicles, color: RGB, span: float, *, to_scale: bool = False) -> Glyphs | None:

@@ -41,10 +41,30 @@ SURFACES = {
     "card": ("#FEFEFE", "#1E2126"),
     "grid": ("#EFEDE6", "#20242A"),
     "frame": ("#C9C6BD", "#4A4E55"),
-    "rock": ("#D8D4C8", "#373B42"),
+    "rock": ("#C9C3B3", "#454A52"),
+    "rock light": ("#DAD5C7", "#565C65"),
+    "rock shade": ("#A9A292", "#2F333A"),
+    "tree": ("#A9CB8E", "#2F5236"),
+    "tree light": ("#C3DEA9", "#3D6A46"),
+    "tree shade": ("#86AE6C", "#213C28"),
     "road": ("#F1EEE4", "#2A2F36"),
     "road edge": ("#DAD5C6", "#4E545D"),
-    "grass": ("#E8F0E3", "#1C2E21"),
+    "asphalt": ("#BFC1C6", "#363A41"),
+    "marking": ("#FFFFFF", "#8E939B"),
+    "sand": ("#F3E7C9", "#35301F"),
+    "grass": ("#D6E8C3", "#1E3323"),
+    "meadow": ("#E4F0D5", "#17231B"),
+    "ice": ("#DDEDF7", "#1D2D3A"),
+    "water": ("#CBE3F3", "#152C42"),
+    "floor": ("#F2E9DC", "#2B2722"),
+    "flame": ("#F28C28", "#F59A3D"),
+    "glow": ("#FFD65C", "#FFD968"),
+    "cloth": ("#D8343A", "#E2484D"),
+    "wood": ("#7A5636", "#A87C53"),
+    "cheese": ("#F6C945", "#F0C24A"),
+    "cheese hole": ("#D69F22", "#B9851A"),
+    "crust": ("#DDAE6B", "#C99A58"),
+    "crust shade": ("#A8743A", "#8E6232"),
     "stone": ("#CFCABC", "#6E6A60"),
     "ground": ("#D5DBC4", "#47503F"),
     "soil": ("#D6D8B8", "#1D2A25"),
@@ -66,7 +86,13 @@ WORDS = {
 """Colors of words, and of controls."""
 
 MARKS = {
-    "rock edge": ("#8C8778", "#7A7F88"),
+    "rock edge": ("#7F7969", "#7F858F"),
+    "tree edge": ("#5B8646", "#6B9A63"),
+    "asphalt edge": ("#86898F", "#6C727B"),
+    "sand edge": ("#A48A4E", "#8D7B4F"),
+    "ice edge": ("#5F93B3", "#6A9CBE"),
+    "water edge": ("#4F8FBB", "#5590C0"),
+    "floor edge": ("#A08A70", "#8B7A67"),
     "wall": ("#837D6E", "#9A978C"),
     "road line": ("#948D79", "#80817A"),
     "grass edge": ("#6F9160", "#6F9A66"),
@@ -121,6 +147,7 @@ LIGHT = {name: light for name, (light, _) in TONES.items()}
 PAPER, FRAME, INK, FAINT = LIGHT["paper"], LIGHT["frame"], LIGHT["ink"], LIGHT["faint"]
 SHEET, GRID = LIGHT["sheet"], LIGHT["grid"]
 ROCK, ROCK_EDGE, WALL = LIGHT["rock"], LIGHT["rock edge"], LIGHT["wall"]
+ROCK_LIGHT, ROCK_SHADE = LIGHT["rock light"], LIGHT["rock shade"]
 ROAD, ROAD_EDGE, ROAD_LINE = LIGHT["road"], LIGHT["road edge"], LIGHT["road line"]
 GRASS, GRASS_EDGE = LIGHT["grass"], LIGHT["grass edge"]
 FRUIT = LIGHT["fruit"]

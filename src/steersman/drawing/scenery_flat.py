@@ -34,6 +34,8 @@ from steersman.drawing.palette import (
     ROAD_LINE,
     ROCK,
     ROCK_EDGE,
+    ROCK_LIGHT,
+    ROCK_SHADE,
     SHUT,
     WALL,
     WHEEL,
@@ -52,6 +54,13 @@ CORNERS = 1000
 
 ARROWS, PAINTED = 26, 48
 """Arrows of a flow field, and cells of paint, along the longer edge of a picture."""
+
+STONES = 600
+"""So many bodies of a set have facets; of more, one sees no such thing."""
+
+TOP, SHADED, LIT = 0.22, (-142.0, 52.0), np.array([-0.22, 0.22])
+"""The slope around the top of a box, as a part of its half width; from where to where the shaded side of a disc is
+[degrees], and the middle of the arc on its other side [radii]."""
 
 HALVES = 8
 """How often the part of an edge that a rim crosses is halved."""
@@ -141,6 +150,34 @@ def softened(points: Array, most: float, *, closed: bool) -> Array:
     return np.concatenate([line, line[:1]]) if closed else line
 
 
+def facets(center: Array, half: Array, axes: Array, radius: float, number: int) -> tuple[Array, Array]:
+    """The shaded side, to the lower right, and the top of a body [m], shape (k, 2) each: of a disc as of a boulder.
+
+    Args:
+        center, half, axes, radius: See `rounded_boxes`, of one.
+        number: That of the body: boulders of other numbers have other corners.
+    """
+    if np.any(half > 0):
+        rim = TOP * float(half.min() + radius)
+        return np.zeros((0, 2)), rounded(center, np.maximum(half - rim, 0.0), axes, max(radius - rim, 0.0))
+    turn, count = 2.4 * number, 6 + number % 2
+    corners = np.arange(count) + 0.3 * np.sin(turn + 2.3 * np.arange(count))
+    angle = turn + 2 * np.pi * corners / count
+    far = (0.62 + 0.1 * np.sin(turn + 1.7 * np.arange(count)))[:, None]
+    top = np.array([-0.1, 0.12]) + far * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    rim = _arc(*np.radians(SHADED))
+    ends = rim[[-1, 0]] - LIT
+    inner = LIT + np.linalg.norm(ends[0]) * _arc(*np.arctan2(ends[:, 1], ends[:, 0]))
+    shade = np.concatenate([rim, inner[1:-1]])
+    return center + radius * shade, center + radius * top
+
+
+def _arc(start: float, end: float) -> Array:
+    """Points of the unit circle from an angle to another one [rad], shape (33, 2)."""
+    angle = np.linspace(start, end, 33)
+    return np.stack([np.cos(angle), np.sin(angle)], axis=1)
+
+
 @singledispatch
 def in_plane(item: Any, view: View) -> Iterator[Element]:
     """The picture of an item of the scenery in 2D. An item without a registered function is not seen."""
@@ -157,9 +194,15 @@ def bodies(item: ObstacleSet) -> Iterator[tuple[Array, Array, Array, float]]:
 
 @in_plane.register
 def _solids(item: Solids, view: View) -> Iterator[Element]:
-    """Filled outlines; of obstacles seen from inside, only the rim."""
-    outlines, face = [rounded(*each) for each in bodies(item)], None if item.seen_from == "inside" else rgb(ROCK)
-    yield Areas(rings=outlines, face=face, edge=rgb(ROCK_EDGE), layer=1.6)
+    """Stones: filled outlines with a shaded side and a light top; of obstacles seen from inside, only the rim."""
+    hulls, face = list(bodies(item)), None if item.seen_from == "inside" else rgb(ROCK)
+    yield Areas(rings=[rounded(*each) for each in hulls], face=face, edge=rgb(ROCK_EDGE), layer=1.6)
+    if face is not None and 0 < len(hulls) <= STONES:
+        shades, tops = zip(*(facets(*each, k) for k, each in enumerate(hulls)), strict=True)
+        sides = [ring for ring in shades if len(ring)]
+        if sides:
+            yield Areas(rings=sides, face=rgb(ROCK_SHADE), layer=1.61)
+        yield Areas(rings=tops, face=rgb(ROCK_LIGHT), layer=1.615)
 
 
 @in_plane.register

@@ -12,6 +12,7 @@ from steersman.core.parameters.guiding import suggestion
 from steersman.core.parameters.kinds import FLAG, Kind
 from steersman.core.parameters.parameters import Parameters, parameter
 from steersman.drawing.glyphs import GLYPHS
+from steersman.drawing.looks import GROUND, LOOKS, MATERIALS
 
 
 def as_moments(name: str, value: Any) -> tuple[float, ...]:
@@ -61,9 +62,27 @@ def _is_text(pair: tuple[Any, Any]) -> bool:
     return all(isinstance(each, str) for each in pair)
 
 
+def as_looks(name: str, value: Any) -> dict[str, str]:
+    """Looks by name in their normal form.
+
+    Raises:
+        TypeError: It is no mapping of names to words.
+        ValueError: There is no such look, or the ground is to be a thing.
+    """
+    if not isinstance(value, Mapping) or not all(map(_is_text, value.items())):
+        raise TypeError(f"{name} must be {LOOKING.words}, got {brief(value)}")
+    for key, each in value.items():
+        if each not in LOOKS:
+            raise ValueError(f"{name} must be {LOOKING.words}, got {brief(each)}{suggestion(each, LOOKS)}")
+        if key == GROUND and each not in MATERIALS:
+            raise ValueError(f"the ground must be one of {', '.join(MATERIALS)}, got {brief(each)}")
+    return dict(value)
+
+
 MOMENTS = Kind("moments", "a time or times >= 0 s", as_moments)
 IDS = Kind("ids", 'ids by population, such as {"boids": [3]}', as_ids)
 CHOSEN = Kind("glyphs", f'one of {", ".join(GLYPHS)}, or such words by population: {{"boids": "bird"}}', as_glyphs)
+LOOKING = Kind("looks", f'words by name, such as {{"camp": "sand"}}, of {", ".join(LOOKS)}', as_looks)
 
 
 @final
@@ -83,6 +102,10 @@ class Picture(Parameters):
         glyphs: The shapes of vehicles: dart, arrow, disc, car, bird, fish, animal, sheep, horse (with its rider) or ball, for
             all, or by the name of their population.
             Default: a car for bodies on wheels that are large enough to look like one, a dart for others.
+        looks: What the surroundings look like in the plane, by the name of the scenery, of a label, or "ground" for all
+            around: a material (asphalt, floor, grass, ice, sand, water) for regions, paths and the ground; "trees" for
+            obstacles; a thing (flag, lamp, fire, cheese, food, ball, door) that stands at a label, in a region, or
+            wherever a resource is left.
         to_scale: Whether vehicles are no longer than the diameters of their bodies, so that those who do not touch
             are seen apart; `size` does not count then.
         close_up: How wide the view of the window is when it opens, around the vehicle that it explains, which it follows
@@ -99,6 +122,7 @@ class Picture(Parameters):
     dots: float | None = parameter(None, above=0.0, unit="s", optional=True)
     sketch: Any = parameter(None, kind=IDS, optional=True)
     glyphs: Any = parameter(None, kind=CHOSEN, optional=True)
+    looks: Any = parameter(None, kind=LOOKING, optional=True)
     to_scale: bool = parameter(False, kind=FLAG)
     close_up: float | None = parameter(None, above=0.0, unit="m", optional=True)
     opens: float = parameter(0.0, low=0.0, unit="s")

@@ -89,7 +89,15 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
         world,
         seconds=90,
         scenery={"rocks": rocks},
-        picture=sm.Picture(trails=2.5, size=1.2, at=11, close_up=44, sketch={"runners": [11]}, opens=29.77),
+        picture=sm.Picture(
+            looks={"ground": "grass", "flag": "flag"},
+            trails=2.5,
+            size=1.2,
+            at=11,
+            close_up=44,
+            sketch={"runners": [11]},
+            opens=29.77,
+        ),
         colors={"runners": "blue", "defenders": "orange"},
         notes=[
             sm.shapes.Line(

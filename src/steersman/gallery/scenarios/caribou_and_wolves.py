@@ -73,7 +73,9 @@ def make(*, n: int = 50, seed: int = 0) -> sm.Stage:
         seconds=40,
         notes=[fear],
         scenery={"trees": trees},
-        picture=sm.Picture(trails=2, at=(0, 6), glyphs="animal", sketch={"caribou": [18]}, opens=5.4),
+        picture=sm.Picture(
+            looks={"trees": "trees"}, trails=2, at=(0, 6), glyphs="animal", sketch={"caribou": [18]}, opens=5.4
+        ),
         colors={"caribou": "gray", "wolves": "red"},
     )
 

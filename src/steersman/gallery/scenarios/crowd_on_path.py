@@ -29,7 +29,7 @@ def make(*, n: int = 60, seed: int = 0) -> sm.Stage:
         world,
         seconds=25,
         scenery={"trail": trail},
-        picture=sm.Picture(trails=3, at=[1, 25], sketch={"ants": [30]}, opens=5.6),
+        picture=sm.Picture(looks={"trail": "sand"}, trails=3, at=[1, 25], sketch={"ants": [30]}, opens=5.6),
         colors={"ants": "red"},
         labels={"the trail": trail.points[30], "nest, where all start": np.array([-0.75 * nest, 0.0])},
         notes=[sm.shapes.Circle(np.zeros((1, 2)), nest, role="guide")],

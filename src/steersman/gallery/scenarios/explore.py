@@ -51,7 +51,15 @@ def make(*, n: int = 6, seed: int = 0) -> sm.Stage:
         seconds=seconds,
         notes=[unknown],
         scenery={"island": island},
-        picture=sm.Picture(trails=14, size=1.5, at=[6, 14], sketch={"searchers": [4]}, close_up=60, opens=17.0),
+        picture=sm.Picture(
+            looks={"ground": "water", "island": "sand"},
+            trails=14,
+            size=1.5,
+            at=[6, 14],
+            sketch={"searchers": [4]},
+            close_up=60,
+            opens=17.0,
+        ),
     )
 
 

@@ -66,7 +66,9 @@ def make(*, n: int = 14, seed: int = 0) -> sm.Stage:
         scenery={"ice": ice, "track": way},
         labels={"boards": ice.points[37]},
         notes=[gazes],
-        picture=sm.Picture(trails=1, glyphs={"puck": "ball"}, sketch={"skaters": [13]}, close_up=24, opens=0.3),
+        picture=sm.Picture(
+            looks={"ice": "ice"}, trails=1, glyphs={"puck": "ball"}, sketch={"skaters": [13]}, close_up=24, opens=0.3
+        ),
         colors={"skaters": "blue", "puck": "gray"},
     )
 

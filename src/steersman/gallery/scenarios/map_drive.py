@@ -59,7 +59,14 @@ def make(*, n: int = 6, seed: int = 0) -> sm.Stage:
         world,
         seconds=60,
         scenery={"road": road, "rocks": rocks},
-        picture=sm.Picture(trails=6, size=1.2, glyphs="car", sketch={"cars": [5]}, opens=12),
+        picture=sm.Picture(
+            looks={"road": "asphalt", "ground": "grass"},
+            trails=6,
+            size=1.2,
+            glyphs="car",
+            sketch={"cars": [5]},
+            opens=12,
+        ),
         labels={"rocks lie on the road": [-18.0, 0.0]},
     )
 

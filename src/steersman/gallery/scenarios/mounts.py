@@ -55,6 +55,7 @@ def make(*, n: int = 1, seed: int = 0) -> sm.Stage:
         seconds=40,
         scenery={"rocks": rocks},
         picture=sm.Picture(
+            looks={"ground": "sand"},
             trails=14,
             size=1.4,
             at=[1.5, 14],

@@ -40,7 +40,9 @@ def make(*, n: int = 70, seed: int = 0) -> sm.Stage:
         world,
         seconds=24,
         scenery={"road": road},
-        picture=sm.Picture(trails=3, at=[1, 12], sketch={"walkers": [14]}, opens=3.4),
+        picture=sm.Picture(
+            looks={"ground": "grass", "road": "sand"}, trails=3, at=[1, 12], sketch={"walkers": [14]}, opens=3.4
+        ),
         colors={"walkers": "blue"},
     )
 

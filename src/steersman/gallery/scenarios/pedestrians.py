@@ -53,7 +53,14 @@ def make(*, n: int = 40, seed: int = 0) -> sm.Stage:
         world,
         seconds=25,
         scenery={"path": way, "rocks": rocks},
-        picture=sm.Picture(trails=3, to_scale=True, close_up=20, sketch={"counterclockwise": [17]}, opens=13.0),
+        picture=sm.Picture(
+            looks={"ground": "grass", "path": "sand"},
+            trails=3,
+            to_scale=True,
+            close_up=20,
+            sketch={"counterclockwise": [17]},
+            opens=13.0,
+        ),
         colors={"counterclockwise": "blue", "clockwise": "orange"},
     )
     for name, others in (("counterclockwise", "clockwise"), ("clockwise", "counterclockwise")):

@@ -44,6 +44,7 @@ def make(*, n: int = 60, seed: int = 0) -> sm.Stage:
         seconds=24,
         scenery={"trees": trees},
         picture=sm.Picture(
+            looks={"ground": "grass", "trees": "trees"},
             trails=4,
             at=6,
             size=1.4,

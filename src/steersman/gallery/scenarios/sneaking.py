@@ -103,7 +103,14 @@ def make(*, n: int = 18, seed: int = 0) -> sm.Stage:
         notes=[look, sm.shapes.Circle(np.zeros((1, 2)), 0.8, role="target")],
         labels={"fire": [0, 0]},
         scenery={"rocks": rocks, "camp": CAMP},
-        picture=sm.Picture(trails=20, size=1.4, at=[5, 16], sketch={"thieves": [16]}, opens=6.68),
+        picture=sm.Picture(
+            looks={"camp": "sand", "fire": "fire"},
+            trails=20,
+            size=1.4,
+            at=[5, 16],
+            sketch={"thieves": [16]},
+            opens=6.68,
+        ),
         colors={"thieves": "green", "sentry": "red"},
     )
 

@@ -12,13 +12,14 @@ from steersman.core import extensions
 from steersman.core.environment.obstacles.obstacle import Obstacles
 from steersman.core.maths.shapes import Shape
 from steersman.core.parameters.brief import brief
-from steersman.core.parameters.guiding import Explained
+from steersman.core.parameters.guiding import Explained, suggestion
 from steersman.core.world.clock import check_time
 from steersman.core.world.observers import Trigger
 from steersman.core.world.population import Population
 from steersman.core.world.world import World
 from steersman.drawing.contents import Contents, contents_of
 from steersman.drawing.draw import draw, draw_moments
+from steersman.drawing.looks import GROUND
 from steersman.drawing.moments import Moments
 from steersman.drawing.sketches import sketches_of
 from steersman.drawing.style import Picture
@@ -93,6 +94,12 @@ class Stage(metaclass=Explained):
                 raise TypeError(f"notes must be shapes, and functions that return shapes, got {brief(each)}")
         if self.check is not None and not callable(self.check):
             raise TypeError(f"check must be a function of the stage, or None, got {brief(self.check)}")
+        for name in self.picture.looks or {}:
+            if name != GROUND and name not in self.named:
+                known = suggestion(name, self.named, label="names")
+                raise ValueError(
+                    f"looks must be those of the scenery, of labels or of the ground; there is no {name!r}{known}"
+                )
         check_time(self.seconds, "seconds")
         meters_in(self.world)
 
@@ -238,6 +245,7 @@ def _stage(stage: Stage) -> Contents:
         colors=stage.colors,
         style=stage.picture,
         labels=stage.labels,
+        named=stage.named,
         notes=tuple(each for each in stage.notes if isinstance(each, Shape)),
         moving_notes=stage.moving_notes(),
         title=stage.name.replace("_", " "),

@@ -1,0 +1,126 @@
+"""Looks: regions, paths and the ground are made of a material, obstacles are stones or trees, and things stand at places."""
+
+import numpy as np
+import pytest
+
+import steersman as sm
+from steersman.drawing.contents import contents_of
+from steersman.drawing.description import describe
+from steersman.drawing.elements import Areas, Lines, Marks, of_kind
+from steersman.drawing.looks import LOOKS, MATERIALS, THINGS
+from steersman.drawing.palette import LIGHT, rgb
+
+ROCKS = sm.Spheres(center=[[20, 20], [60, 30]], radius=[4, 6])
+ROAD = sm.Path([[10, 50], [50, 60], [90, 50]], radius=3)
+FOOD = sm.Resources([[30, 80], [40, 80]], [1.0, 0.0])
+LAKE = sm.Sphere([75, 75], 10)
+FLAG = np.array([50.0, 20.0])
+
+
+def stage_of(looks=None, **about):
+    world = sm.World(domain=sm.Box([100, 100]))
+    world.add(sm.Vehicles([[50, 50]]), name="a", steering=sm.Seek(FLAG))
+    scenery = {"rocks": ROCKS, "road": ROAD, "food": FOOD, "lake": LAKE}
+    return sm.Stage(world, scenery=scenery, labels={"flag": FLAG}, picture=sm.Picture(looks=looks, **about))
+
+
+def elements(looks=None, **about):
+    return describe(contents_of(stage_of(looks, **about))).elements
+
+
+def faces(looks=None):
+    return [each.face for each in of_kind(elements(looks), Areas)]
+
+
+@pytest.mark.parametrize("material", MATERIALS)
+def test_a_region_and_a_path_are_made_of_a_material(material):
+    own = rgb(LIGHT[material])
+    assert faces().count(own) == (material == "grass")
+    assert faces({"lake": material, "road": material}).count(own) == 2
+    lines = of_kind(elements({"road": material}), Lines)
+    assert any(each.color[:3] == rgb(LIGHT["marking"]) for each in lines) == (material == "asphalt")
+
+
+def test_the_ground_is_below_all_and_no_part_of_the_frame():
+    plain, made = (describe(contents_of(stage_of(looks))) for looks in (None, {"ground": "water"}))
+    first = made.elements[0]
+    assert first.face == rgb(LIGHT["water"])
+    assert first.layer < min(each.layer for each in made.elements[1:])
+    assert (first.rings[0].min(axis=0) < made.low - 100).all()
+    assert (first.rings[0].max(axis=0) > made.high + 100).all()
+    np.testing.assert_array_equal([plain.low, plain.high], [made.low, made.high])
+
+
+@pytest.mark.parametrize(("looks", "top"), [(None, "rock light"), ({"rocks": "trees"}, "tree light")])
+def test_a_stone_and_a_tree_are_as_wide_as_their_obstacle(looks, top):
+    """The outline is the obstacle, and what is drawn upon it lies within."""
+    parts = [each for each in of_kind(elements(looks), Areas) if 1.6 <= each.layer < 1.7]
+    assert [each.layer for each in parts] == [1.6, 1.61, 1.615]
+    assert parts[-1].face == rgb(LIGHT[top])
+    for part in parts:
+        for ring, middle, radius in zip(part.rings, ROCKS.center, ROCKS.radius, strict=True):
+            far = np.linalg.norm(ring - middle, axis=1)
+            assert far.max() <= radius * (1 + 1e-9)
+            assert (far.min() > radius * (1 - 1e-9)) == (part.layer == 1.6)
+
+
+def test_a_room_and_many_stones_have_no_tops():
+    for obstacles in (sm.Spheres([[50, 50]], 40, seen_from="inside"), sm.Spheres(np.zeros((700, 2)), 1)):
+        world = sm.World(domain=sm.Box([100, 100]))
+        stage = sm.Stage(world, scenery={"them": obstacles})
+        assert [each.layer for each in of_kind(describe(contents_of(stage)).elements, Areas)].count(1.615) == 0
+
+
+@pytest.mark.parametrize("thing", THINGS)
+def test_things_stand_at_labels_in_regions_and_where_food_is_left(thing):
+    for name, places in (("flag", [FLAG]), ("lake", [[75, 75]]), ("food", [[30, 80]])):
+        made = [each for each in of_kind(elements({name: thing}), Areas) if each.layer >= 1.9]
+        assert len(made) == len(THINGS[thing])
+        for part in made:
+            assert len(part.rings) == len(places)
+            for ring, place in zip(part.rings, places, strict=True):
+                assert np.abs(ring - place).max() < 1.4
+
+
+def test_a_thing_stands_in_place_of_a_cross_and_of_a_dot():
+    def marks(looks):
+        return sum(len(each.position) for each in of_kind(elements(looks), Marks))
+
+    assert marks(None) == 3
+    assert marks({"flag": "flag"}) == 2
+    assert marks({"food": "food"}) == 1
+
+
+def test_things_are_larger_where_the_view_is_wider():
+    def height(**about):
+        made = [each for each in of_kind(elements({"flag": "flag"}, **about), Areas) if each.layer >= 1.9]
+        return np.ptp(np.concatenate([ring for each in made for ring in each.rings])[:, 1])
+
+    assert height(close_up=80.0) == pytest.approx(2 * height(close_up=40.0))
+
+
+@pytest.mark.parametrize(
+    ("looks", "error", "words"),
+    [
+        ("grass", TypeError, "looks must be words by name"),
+        ({"lake": 3}, TypeError, "looks must be words by name"),
+        ({"lake": "watr"}, ValueError, "did you mean 'water'"),
+        ({"ground": "flag"}, ValueError, "the ground must be one of asphalt"),
+    ],
+)
+def test_what_is_no_look_is_refused(looks, error, words):
+    with pytest.raises(error, match=words):
+        sm.Picture(looks=looks)
+
+
+def test_a_look_of_nothing_is_refused():
+    with pytest.raises(
+        ValueError, match="looks must be those of the scenery, of labels or of the ground; there is no 'lak'"
+    ):
+        stage_of({"lak": "water"})
+
+
+def test_each_look_has_its_colors():
+    assert all(f"{name} edge" in LIGHT for name in MATERIALS)
+    assert {color for parts in THINGS.values() for color, _ in parts} <= set(LIGHT)
+    assert len(set(LOOKS)) == len(LOOKS)
