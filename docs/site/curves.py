@@ -200,16 +200,14 @@ def dock(axes: Axes) -> None:
 def walls(axes: Axes) -> None:
     """Force over distance."""
     distances = np.linspace(0.1, 5, 100)
+    rows = FAR * np.arange(len(distances))
+    wall = sm.Walls([[[0, -FAR], [0, rows[-1] + FAR]]])
     for strength in (5.0, 10.0):
-        pushes = []
-        for gap in distances:
-            one = sm.Vehicles([[0, 0]], [[1, 0]], max_speed=9, max_force=1e6, dtype=np.float64)
-            wall = sm.Walls([[[gap, -50], [gap, 50]]])
-            world = sm.World(dt=1e-3)
-            world.add(one, name="one", steering=sm.AvoidWalls(wall, reach=4.0, strength=strength))
-            world.step()
-            pushes.append((1 - one.velocity[0, 0]) / world.dt)
-        axes.plot(distances, pushes, label=f"strength {strength:g} N/m")
+        some = sm.Vehicles(np.stack([-distances, rows], 1), [1, 0], max_speed=9, max_force=1e6, dtype=np.float64)
+        world = sm.World(dt=1e-3)
+        world.add(some, name="some", steering=sm.AvoidWalls(wall, reach=4.0, strength=strength))
+        world.step()
+        axes.plot(distances, (1 - some.velocity[:, 0]) / world.dt, label=f"strength {strength:g} N/m")
     axes.set(xlabel="distance [m]", ylabel="push [N]")
 
 
