@@ -89,6 +89,16 @@ def _parameters(item: pytest.Item) -> list[tuple[object, ...]]:
     return [*values, *((value,) for value in left.values())]
 
 
+def _file(item: pytest.Item) -> str:
+    """The file of a test, as in its id: another folder may have a file of the same name."""
+    return item.nodeid.partition("::")[0]
+
+
+def _name(file: str) -> str:
+    """The name of a file without its folder."""
+    return file.rpartition("/")[2].removesuffix(".py")
+
+
 @pytest.hookimpl(tryfirst=True)  # Before the hook of pytest-xdist, which reads the groups.
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Keep what compiles the same kernels in one process: a file, and in the contract suite a family of examples.
@@ -96,18 +106,20 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     An example is called after its behavior: "seek", "seek nearest", "seek row".
     """
     _keep_a_part(items)
-    items.sort(key=lambda item: FIRST.index(item.path.stem) if item.path.stem in FIRST else len(FIRST))
+    places = {name: place for place, name in enumerate(FIRST)}
+    items.sort(key=lambda item: places.get(_name(_file(item)), len(FIRST)))
     for item in items:
-        group = item.path.stem
+        group = _file(item)
+        name = _name(group)
         if item.path.parent.name == "contract" and isinstance(item, pytest.Function):
             params = getattr(item, "callspec", None)
-            name = params.params.get("family") if params is not None else None
-            group = f"contract {name}" if name else group
-            item.extra_keyword_matches.update(getattr(item.function, "examples", {}).get(name, ()))  # For `-k`.
-        elif group in LONG and isinstance(
+            family = params.params.get("family") if params is not None else None
+            group = f"contract {family}" if family else group
+            item.extra_keyword_matches.update(getattr(item.function, "examples", {}).get(family, ()))  # For `-k`.
+        elif name in LONG and isinstance(
             item, pytest.Function
         ):  # Shared out, as one process would be busy for minutes.
-            group = f"{group} {crc32(item.name.encode()) % LONG[group]}"
+            group = f"{group} {crc32(item.name.encode()) % LONG[name]}"
         item.add_marker(pytest.mark.xdist_group(group))
         if reason := KNOWN_FAULTS.get(item.nodeid.partition("@")[0]):
             item.add_marker(pytest.mark.xfail(reason=reason, strict=False))
