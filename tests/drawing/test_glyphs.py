@@ -2,12 +2,13 @@
 
 import numpy as np
 import pytest
+from matplotlib.path import Path
 
 import steersman as sm
 from steersman.drawing.contents import contents_of
 from steersman.drawing.description import describe
 from steersman.drawing.elements import Glyphs, of_kind
-from steersman.drawing.glyphs import GLYPHS, outline, roof_triangles, solid_triangles
+from steersman.drawing.glyphs import GLYPHS, SHADES, outline, roof_triangles, seen_triangles, solid_triangles
 from steersman.studio.viewer.packing import packed, scene_of
 
 
@@ -40,6 +41,18 @@ def test_a_glyph_is_one_long_faces_ahead_and_is_filled_once(name):
     assert len(set(edges)) == len(edges), "neighbors that share an edge go along it in opposite directions"
 
 
+@pytest.mark.parametrize("name", SHADES)
+def test_dark_parts_look_down_and_lie_within_the_outline(name):
+    """A window lights triangles by their normals: from those that look down no light comes."""
+    dark = seen_triangles(name)[len(roof_triangles(name)) :]
+    assert len(dark) > 3
+    assert (area(dark[..., :2]) < 0).all()
+    assert (dark[..., 2] == 0).all()
+    within = Path(outline(name)).contains_points(dark[..., :2].mean(axis=1), radius=1e-9)
+    assert within.all(), dark[~within]
+    assert -area(dark[..., :2]).sum() < 0.5 * area(roof_triangles(name)[..., :2]).sum()
+
+
 def test_animals_are_told_apart_by_their_outlines_and_have_no_seam_along_the_back():
     """A sheep is wider and shorter than a dog, a rider wider than the horse; backs are nearly level."""
     wide = {name: np.ptp(outline(name)[:, 1]) for name in ("animal", "sheep", "horse")}
@@ -48,7 +61,7 @@ def test_animals_are_told_apart_by_their_outlines_and_have_no_seam_along_the_bac
     assert np.ptp(rider[:, 1]) > 1.9 * np.ptp(outline("horse")[outline("horse")[:, 0] > 0.18][:, 1])
     for name in GLYPHS:
         slopes = roof_triangles(name)[..., 2].max()
-        assert (slopes < 0.1) == (name in ("animal", "sheep", "horse", "disc", "ball"))
+        assert (slopes < 0.1) == (name in ("animal", "sheep", "cow", "horse", "motorcycle", "disc", "ball"))
 
 
 def world_of(body, radius=3.0):
@@ -75,7 +88,7 @@ def test_what_is_drawn_is_the_body_or_what_is_chosen():
     assert shapes(car, glyphs={"b": "fish"}) == {"a": "car", "b": "fish"}
     told = scene_of(contents_of(car), {})
     assert [each["shape"] for each in told["populations"]] == ["car", "dart"]
-    assert told["shapes"]["car"] == packed(roof_triangles("car"))
+    assert told["shapes"]["car"] == packed(seen_triangles("car"))
 
 
 def test_glyphs_are_written_and_checked():

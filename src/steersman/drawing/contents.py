@@ -90,9 +90,12 @@ class Contents:
         return np.asarray(self.targets, np.float64).reshape(-1, self.dimensions)
 
     def look(self, item: Any) -> str | None:
-        """The look of an item of the scenery; None for the usual."""
+        """The look of an item of the scenery, of the space that of the ground; None for the usual."""
         looks = self.style.looks or {}
-        return next((looks[name] for name, each in self.named.items() if each is item and name in looks), None)
+        own = "ground" if item is self.domain else ""
+        return looks.get(own) or next(
+            (looks[name] for name, each in self.named.items() if each is item and name in looks), None
+        )
 
 
 @singledispatch

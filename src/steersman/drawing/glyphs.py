@@ -15,7 +15,7 @@ from steersman.core.locomotion.locomotion import Locomotion
 from steersman.core.locomotion.wheeled import Wheeled
 from steersman.core.typing import Array
 
-GLYPHS = ("dart", "arrow", "disc", "car", "bird", "fish", "animal", "sheep", "horse", "ball")
+GLYPHS = ("dart", "arrow", "disc", "car", "bird", "fish", "animal", "sheep", "cow", "horse", "motorcycle", "ball")
 """Their names."""
 
 USUAL = "dart"
@@ -37,15 +37,23 @@ HALVES: dict[str, list[tuple[float, float]]] = {
         (-0.43, 0.06), (-0.45, 0.02), (-0.58, 0.012), (-0.58, 0),
     ],
     "sheep": [
-        (0.58, 0), (0.57, 0.045), (0.5, 0.065), (0.43, 0.08), (0.37, 0.2), (0.32, 0.18), (0.36, 0.08), (0.31, 0.085),
-        (0.29, 0.16), (0.21, 0.19), (0.16, 0.17), (0.14, 0.24), (0.04, 0.26), (-0.01, 0.22), (-0.05, 0.265), (-0.15, 0.265),
-        (-0.19, 0.22), (-0.24, 0.24), (-0.32, 0.22), (-0.34, 0.17), (-0.4, 0.16), (-0.45, 0.09), (-0.43, 0.05), (-0.48, 0.03),
-        (-0.5, 0),
+        (0.55, 0), (0.54, 0.05), (0.48, 0.085), (0.41, 0.085), (0.36, 0.17), (0.31, 0.18), (0.33, 0.095), (0.27, 0.1),
+        (0.26, 0.16), (0.21, 0.2), (0.15, 0.19), (0.12, 0.25), (0.05, 0.28), (-0.02, 0.25), (-0.07, 0.29), (-0.15, 0.29),
+        (-0.2, 0.24), (-0.27, 0.26), (-0.34, 0.22), (-0.35, 0.17), (-0.42, 0.15), (-0.45, 0.08), (-0.43, 0.03), (-0.47, 0),
+    ],
+    "cow": [
+        (0.58, 0), (0.575, 0.05), (0.54, 0.07), (0.45, 0.085), (0.46, 0.15), (0.5, 0.2), (0.43, 0.18), (0.4, 0.1),
+        (0.36, 0.17), (0.31, 0.16), (0.33, 0.09), (0.27, 0.1), (0.2, 0.17), (0.1, 0.195), (-0.02, 0.19), (-0.15, 0.2), (-0.27, 0.215),
+        (-0.36, 0.19), (-0.41, 0.12), (-0.425, 0.02), (-0.57, 0.014), (-0.57, 0),
     ],
     "horse": [
         (0.6, 0), (0.59, 0.035), (0.52, 0.055), (0.45, 0.05), (0.42, 0.085), (0.39, 0.05), (0.28, 0.06), (0.2, 0.1),
         (0.13, 0.11), (0.11, 0.17), (0.05, 0.215), (-0.03, 0.23), (-0.11, 0.215), (-0.17, 0.17), (-0.19, 0.12),
         (-0.27, 0.145), (-0.36, 0.13), (-0.42, 0.07), (-0.44, 0.025), (-0.58, 0.045), (-0.55, 0),
+    ],
+    "motorcycle": [
+        (0.55, 0), (0.54, 0.045), (0.36, 0.055), (0.31, 0.06), (0.24, 0.22), (0.19, 0.21), (0.2, 0.12), (0.12, 0.17),
+        (0.02, 0.19), (-0.08, 0.16), (-0.14, 0.1), (-0.3, 0.08), (-0.33, 0.055), (-0.54, 0.05), (-0.55, 0),
     ],
     "fish": [
         (0.54, 0), (0.42, 0.09), (0.2, 0.15), (0.12, 0.155), (-0.04, 0.26), (-0.02, 0.135), (-0.2, 0.07), (-0.28, 0.035),
@@ -55,10 +63,48 @@ HALVES: dict[str, list[tuple[float, float]]] = {
 """The left halves of outlines, from front to back; the right ones are their mirror images."""
 
 
+SHADES: dict[str, list[tuple[str, list[tuple[float, float]]]]] = {
+    "car": [
+        ("both", [(0.35, 0.1), (0.34, 0.22), (0.16, 0.22), (0.15, 0.14)]),
+        ("both", [(-0.14, 0.2), (-0.15, 0.29), (-0.42, 0.29), (-0.42, 0.2)]),
+        ("middle", [(0.12, 0), (0.07, 0.07), (-0.1, 0.08), (-0.14, 0)]),
+    ],
+    "animal": [
+        ("both", [(0.4, 0.09), (0.33, 0.2), (0.29, 0.17), (0.33, 0.09)]),
+        ("middle", [(0.58, 0), (0.57, 0.04), (0.53, 0.055), (0.5, 0.03), (0.49, 0)]),
+        ("middle", [(0.14, 0), (0.1, 0.08), (0.0, 0.11), (-0.2, 0.1), (-0.3, 0.06), (-0.34, 0)]),
+    ],
+    "sheep": [
+        ("middle", [(0.55, 0), (0.54, 0.05), (0.48, 0.085), (0.41, 0.085), (0.36, 0.17), (0.31, 0.18), (0.33, 0.095),
+                    (0.24, 0.08), (0.21, 0)]),
+    ],
+    "cow": [
+        ("both", [(0.46, 0.15), (0.5, 0.2), (0.43, 0.18), (0.4, 0.1), (0.45, 0.085)]),
+        ("middle", [(0.58, 0), (0.575, 0.05), (0.54, 0.07), (0.5, 0.06), (0.49, 0)]),
+        ("left", [(0.24, 0.13), (0.2, 0.17), (0.1, 0.195), (0.04, 0.192), (0.02, 0.09), (0.1, 0.02), (0.19, 0.04)]),
+        ("right", [(-0.02, 0.12), (-0.08, 0.192), (-0.15, 0.2), (-0.27, 0.215), (-0.33, 0.195), (-0.3, 0.06), (-0.2, -0.04),
+                   (-0.08, 0.0)]),
+    ],
+    "horse": [
+        ("middle", [(0.44, 0), (0.4, 0.02), (0.16, 0.025), (0.16, 0)]),
+        ("middle", [(-0.42, 0), (-0.44, 0.025), (-0.58, 0.045), (-0.55, 0)]),
+        ("both", [(0.11, 0.17), (0.05, 0.215), (-0.03, 0.23), (-0.11, 0.215), (-0.17, 0.17), (-0.13, 0.09), (-0.02, 0.1),
+                  (0.08, 0.09)]),
+    ],
+    "motorcycle": [
+        ("middle", [(0.55, 0), (0.54, 0.045), (0.36, 0.055), (0.36, 0)]),
+        ("middle", [(-0.33, 0), (-0.33, 0.055), (-0.54, 0.05), (-0.55, 0)]),
+        ("both", [(0.12, 0.17), (0.02, 0.19), (-0.08, 0.16), (-0.1, 0.08), (-0.02, 0.09), (0.08, 0.08)]),
+    ],
+}  # fmt: skip
+"""Dark parts of glyphs in the plane, from front to back: at the left and mirrored ("both"), a left half ("middle"), or at one
+side."""
+
+
 RIDGE = 0.15
 """Height of the ridge of glyphs in the plane, as a part of their length;"""
 
-BACKS = {"animal": 0.05, "sheep": 0.05, "horse": 0.05}
+BACKS = dict.fromkeys(("animal", "sheep", "cow", "horse", "motorcycle"), 0.05)
 """that of those with a round back is lower: their two halves are nearly equally bright."""
 
 
@@ -89,6 +135,21 @@ def roof_triangles(name: str) -> Array:
     half = np.array([(x, y, BACKS.get(name, RIDGE) if y == 0 else 0.0) for x, y in HALVES[name]])
     left = np.array([half[list(corners)] for corners in _ears(half[:, :2])])
     return np.concatenate([left, left[:, ::-1] * (1, -1, 1)])
+
+
+@cache
+def seen_triangles(name: str) -> Array:
+    """The same with the dark parts upon it: level triangles that look down, on which no light falls, shape (k, 3, 3)."""
+    rings = []
+    for side, points in SHADES.get(name, ()):
+        left = np.array(points)
+        right = left[::-1] * (1, -1)
+        if side == "middle":
+            rings.append(np.concatenate([left, right[right[:, 1] < 0]]))
+        else:
+            rings += [each for each, sides in ((left, ("both", "left")), (right, ("both", "right"))) if side in sides]
+    dark = [np.pad(ring[list(corners)], ((0, 0), (0, 1))) for ring in rings for corners in _ears(ring)]
+    return np.array([*roof_triangles(name), *(triangle[::-1] for triangle in dark)])
 
 
 def _ears(ring: Array) -> list[tuple[int, int, int]]:

@@ -87,7 +87,7 @@ THINGS: dict[str, list[Part]] = {
 LOOKS = (*MATERIALS, TREES, *THINGS)
 """Their names."""
 
-HIGH = 0.06, 0.024
+HIGH = 0.06, 0.03
 """How high a thing is, as a part of the width of the view in which the window opens; as a part of that of the picture, where
 no such view is given."""
 

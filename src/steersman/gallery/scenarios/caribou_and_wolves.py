@@ -74,7 +74,12 @@ def make(*, n: int = 50, seed: int = 0) -> sm.Stage:
         notes=[fear],
         scenery={"trees": trees},
         picture=sm.Picture(
-            looks={"trees": "trees"}, trails=2, at=(0, 6), glyphs="animal", sketch={"caribou": [18]}, opens=5.4
+            looks={"ground": "grass", "trees": "trees"},
+            trails=2,
+            at=(0, 6),
+            glyphs="animal",
+            sketch={"caribou": [18]},
+            opens=5.4,
         ),
         colors={"caribou": "gray", "wolves": "red"},
     )

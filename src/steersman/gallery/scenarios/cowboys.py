@@ -155,11 +155,11 @@ def make(*, n: int = 36, seed: int = 0) -> sm.Stage:
         ],
         scenery={"rocks": rocks},
         picture=sm.Picture(
-            looks={"ground": "sand"},
+            looks={"ground": "grass"},
             trails=8,
             size=0.75,
             at=23,
-            glyphs={"cattle": "animal", "cowboys": "horse"},
+            glyphs={"cattle": "cow", "cowboys": "horse"},
             sketch={"cowboys": [0]},
             opens=15.05,
         ),

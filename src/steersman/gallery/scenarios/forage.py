@@ -78,7 +78,7 @@ def make(*, n: int = 60, seed: int = 0, places: int = 14) -> sm.Stage:
         notes=[larders, sm.shapes.Circle(nest[None], 2.0, role="target", label="nest")],
         scenery={"food": food},
         picture=sm.Picture(
-            looks={"ground": "sand", "food": "food"}, trails=4, at=[4, 12, 24], sketch={"ants": [30]}, opens=2.98
+            looks={"ground": "grass", "food": "food"}, trails=4, at=[4, 12, 24], sketch={"ants": [30]}, opens=2.98
         ),
         colors={"ants": "orange"},
     )

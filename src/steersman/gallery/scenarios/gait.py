@@ -51,7 +51,12 @@ def make(*, n: int = 2, seed: int = 0) -> sm.Stage:
         world,
         seconds=16,
         picture=sm.Picture(
-            trails=16, dots=0.5, at=16, opens=5.2, glyphs={f"prints of {name}": "disc" for name in STRIDES}
+            looks={"ground": "sand"},
+            trails=16,
+            dots=0.5,
+            at=16,
+            opens=5.2,
+            glyphs={f"prints of {name}": "disc" for name in STRIDES},
         ),
         notes=[
             sm.shapes.Line(np.array([[FAR, -0.6], [FAR, 2 * n - 0.4]]), role="target", label="here they stop"),

@@ -67,7 +67,12 @@ def make(*, n: int = 14, seed: int = 0) -> sm.Stage:
         labels={"boards": ice.points[37]},
         notes=[gazes],
         picture=sm.Picture(
-            looks={"ice": "ice"}, trails=1, glyphs={"puck": "ball"}, sketch={"skaters": [13]}, close_up=24, opens=0.3
+            looks={"ice": "ice", "track": "ice"},
+            trails=1,
+            glyphs={"puck": "ball"},
+            sketch={"skaters": [13]},
+            close_up=24,
+            opens=0.3,
         ),
         colors={"skaters": "blue", "puck": "gray"},
     )

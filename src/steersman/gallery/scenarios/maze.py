@@ -134,7 +134,13 @@ def make(*, n: int = 24, seed: int = 0) -> sm.Stage:
         seconds=float(np.ceil(SHORT * steps.max() * WIDTH / SPEED + 3)),
         scenery={"walls": walls, "cheese": cheese},
         picture=sm.Picture(
-            looks={"cheese": "cheese"}, trails=20, size=1.2, at=[2, 6], sketch={"mice": [9]}, close_up=38, opens=5.68
+            looks={"ground": "floor", "cheese": "cheese"},
+            trails=20,
+            size=1.2,
+            at=[2, 6],
+            sketch={"mice": [9]},
+            close_up=38,
+            opens=5.68,
         ),
         colors={"mice": "gray"},
         notes=[sm.shapes.Circle(np.array(cheese.middle)[None], 0.8, role="target", label="cheese")],

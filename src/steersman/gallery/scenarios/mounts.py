@@ -55,11 +55,11 @@ def make(*, n: int = 1, seed: int = 0) -> sm.Stage:
         seconds=40,
         scenery={"rocks": rocks},
         picture=sm.Picture(
-            looks={"ground": "sand"},
+            looks={"ground": "grass"},
             trails=14,
             size=1.4,
             at=[1.5, 14],
-            glyphs={"horses": "horse", "motorcycles": "car"},
+            glyphs={"horses": "horse", "motorcycles": "motorcycle"},
             sketch={"motorcycles": [0]},
             opens=12.8,
         ),

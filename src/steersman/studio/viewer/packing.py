@@ -23,7 +23,7 @@ from steersman.drawing.description import (
     lengths_in,
 )
 from steersman.drawing.elements import Glyphs
-from steersman.drawing.glyphs import roof_triangles, solid_triangles
+from steersman.drawing.glyphs import seen_triangles, solid_triangles
 from steersman.drawing.palette import colors_of
 from steersman.studio.viewer.element_messages import element_of, note_messages, packed
 
@@ -92,7 +92,7 @@ def scene_of(contents: Contents, about: Mapping[str, Any]) -> dict[str, Any]:
 
 def _triangles_of(glyph: str, d: int) -> Array:
     """A glyph as triangles in (forward, side, up), shape (k, 3, 3)."""
-    return solid_triangles(glyph) if d == 3 else roof_triangles(glyph)
+    return solid_triangles(glyph) if d == 3 else seen_triangles(glyph)
 
 
 def elements_of(description: Description, notes: Iterable[Any] = ()) -> list[dict[str, Any]]:
