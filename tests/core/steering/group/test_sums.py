@@ -25,6 +25,20 @@ def test_points_touch_at_a_tenth_of_the_radius(radius: float, falloff: float, to
     assert push_between(steering, touching) == pytest.approx(6.0)
 
 
+@pytest.mark.parametrize("falloff", [40.0, 1e9])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_a_steep_push_of_large_vehicles_is_a_number(falloff: float, dtype: type) -> None:
+    """(2 * 5 m)^40 is none in float32. One of two deep within each other is pushed with all its force, one far off is not."""
+    pair = sm.Vehicles([[0.0, 0.0], [0.5, 0.0], [60.0, 0.0]], radius=5.0, max_force=6.0, dtype=dtype)
+    world = sm.World()
+    world.add(pair, name="pair", steering=sm.Separation(radius=70.0, falloff=falloff, fade=False))
+    world.step()
+    np.testing.assert_allclose(world.explain("pair").force, [[-6, 0], [6, 0], [0, 0]], atol=1e-6)
+    shapes = [shape for each in world.sketch("pair", [0]) for shape in each.shapes]
+    arrows = [each.value for each in shapes if isinstance(each, sm.shapes.ScaledArrow)]
+    assert arrows and all(np.isfinite(each).all() for each in arrows)
+
+
 def test_followers_without_size_touch_at_a_tenth_of_the_radius() -> None:
     leader = sm.Vehicles([[50.0, 0.0]], [[1.0, 0.0]])
     alone, two = (

@@ -25,7 +25,7 @@ import numpy as np
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.shapes import ScaledArrow, Shape, segment
-from steersman.core.maths.vectors import ONE, TWO, ZERO, load, scale
+from steersman.core.maths.vectors import ONE, TWO, ZERO, length, load, scale
 from steersman.core.neighborhood.request import NeighborSum, Sum
 from steersman.core.parameters.kinds import FLAG, TEXT
 from steersman.core.parameters.parameters import parameter
@@ -42,6 +42,9 @@ from steersman.core.vehicles.memory import Memory
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
 
 LAWS = ("inverse", "inverse_square", "mean_site")
+
+MOST, LEAST = np.float32(1e18), np.float32(1e-15)
+"""The largest force [N], and the largest strength at 1 m times `LEAST`: products and squares are still finite in float32."""
 
 
 class SeparationNumbers(NamedTuple):
@@ -68,7 +71,13 @@ def separate(
             touching = TWO * vehicles.radius[i]
             if touching == ZERO:
                 touching = numbers.touching
-            strength = vehicles.max_force[i] * (touching if len(falloff) == 0 else touching ** falloff[0])
+            if len(falloff) == 0:
+                strength = vehicles.max_force[i] * touching
+            else:
+                # A steep push of large vehicles is beyond all numbers at 1 m.
+                strength = min(
+                    vehicles.max_force[i] * touching ** falloff[0], MOST / max(length(load(pushes.total, i)), LEAST)
+                )
         deposit(out, i, scale(load(pushes.total, i), strength), vehicles.max_force[i], False)
 
 
@@ -174,6 +183,6 @@ class Separation(Neighborly):
         if self._strength >= 0:
             return np.full(len(context.rows), self._strength)
         reach = self.radius if np.isfinite(self.radius) else 1.0
-        return np.asarray(
-            context.max_force * np.where(context.radius > 0, 2 * context.radius, 0.1 * reach) ** self.falloff
-        )
+        touching = np.where(context.radius > 0, 2 * context.radius, 0.1 * reach)
+        with np.errstate(over="ignore"):
+            return np.asarray(np.minimum(context.max_force * touching**self.falloff, MOST / LEAST))
