@@ -34,6 +34,8 @@ class Rows:
 def holds(values: tuple[Any, ...], kind: type) -> bool:
     """Whether a tuple holds a value of this type, at any depth of tuples."""
     for each in values:
+        if type(each) is np.ndarray:  # As most are: this is the fastest test.
+            continue
         if isinstance(each, tuple):
             if holds(each, kind):
                 return True

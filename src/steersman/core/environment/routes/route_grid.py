@@ -149,7 +149,7 @@ class RouteGrid(Doored):
         margin = radius[:, None] + MARGIN * self.least_room + 2 * self.step
         return (center - margin).min(axis=0), (center + margin).max(axis=0)
 
-    @property
+    @cached_property
     def shape(self) -> tuple[int, int]:
         """Numbers of nodes along x and y."""
         low, high = self.bounds
@@ -366,7 +366,7 @@ class RouteGrid(Doored):
         x, y, off = x[keep], y[keep], np.maximum(outside[keep], 0)
         return (x + 1) * (ny + 2) + y + 1, off * self.weight[x + 1, y + 1] / self.step
 
-    @property
+    @cached_property
     def middle(self) -> Array:
         """The middle of the nodes [m], shape (2,)."""
         return np.asarray(self.bounds[0] + self.step * (np.array(self.shape) - 1) / 2)
