@@ -59,6 +59,20 @@ def test_a_space_that_is_seen_has_the_material_of_the_ground():
     assert areas[1].edge == rgb(LIGHT["floor edge"])
 
 
+def test_the_paint_of_a_flow_becomes_water():
+    image = np.zeros((8, 8, 3), np.uint8)
+    image[:, :4, 0] = image[:, 4:, 1] = 255
+    field = sm.FlowImage(image, low=[0, 0], high=[100, 100], max_speed=3)
+    for looks in (None, {"river": "water"}):
+        world = sm.World(domain=sm.Box([100, 100]))
+        stage = sm.Stage(world, scenery={"river": field}, picture=sm.Picture(looks=looks))
+        seen = {
+            (each.face == rgb(LIGHT["water"]), each.opacity)
+            for each in of_kind(describe(contents_of(stage)).elements, Areas)
+        }
+        assert seen == {(True, 1.0) if looks else (False, 0.22)}
+
+
 @pytest.mark.parametrize(("looks", "top"), [(None, "rock light"), ({"rocks": "trees"}, "tree light")])
 def test_a_stone_and_a_tree_are_as_wide_as_their_obstacle(looks, top):
     """The outline is the obstacle, and what is drawn upon it lies within."""

@@ -92,7 +92,7 @@ class Contents:
     def look(self, item: Any) -> str | None:
         """The look of an item of the scenery, of the space that of the ground; None for the usual."""
         looks = self.style.looks or {}
-        own = "ground" if item is self.domain else ""
+        own = "ground" if isinstance(item, type(self.domain)) and item == self.domain else ""
         return looks.get(own) or next(
             (looks[name] for name, each in self.named.items() if each is item and name in looks), None
         )

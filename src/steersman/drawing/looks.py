@@ -28,7 +28,7 @@ DASHES, LINE = (14.0, 14.0), 2.2
 """Dashes and gaps of the middle line of a road for cars, and its width [points]."""
 
 MATERIALS = ("asphalt", "floor", "grass", "ice", "sand", "water")
-"""What regions, paths and the ground can be made of."""
+"""What regions, paths, painted flows and the ground can be made of."""
 
 TREES = "trees"
 """What obstacles can be."""
@@ -132,6 +132,8 @@ def _made_of(element: Areas | Lines, material: str) -> Element:
         if material != "asphalt":
             return replace(element, color=(*edge, 0.6))
         return replace(element, color=(*rgb(LIGHT["marking"]), 1.0), width=LINE, dash=DASHES)
+    if element.opacity < 1.0:  # The paint of a flow.
+        return replace(element, face=face, opacity=1.0)
     return replace(
         element,
         face=face if element.face in (rgb(GRASS), rgb(ROAD)) else element.face,

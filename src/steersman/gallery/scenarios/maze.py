@@ -115,7 +115,8 @@ def make(*, n: int = 24, seed: int = 0) -> sm.Stage:
     far = np.argwhere(steps >= min(10, np.sort(steps, axis=None)[-8]))
     start = far[rng.permutation(np.arange(n) % len(far))]
     cheese = sm.Box([WIDTH, WIDTH], origin=np.array(middle) * WIDTH)
-    floor = sm.RouteGrid(walls, region=sm.Box([CELLS * WIDTH] * 2), clearance=CLEARANCE, spacing=0.4)
+    hall = sm.Box([CELLS * WIDTH] * 2)
+    floor = sm.RouteGrid(walls, region=hall, clearance=CLEARANCE, spacing=0.4)
     mice = sm.Vehicles(
         (start + 0.5) * WIDTH + rng.uniform(-0.5, 0.5, (n, 2)),
         max_speed=SPEED,
@@ -132,9 +133,9 @@ def make(*, n: int = 24, seed: int = 0) -> sm.Stage:
     return sm.Stage(
         world,
         seconds=float(np.ceil(SHORT * steps.max() * WIDTH / SPEED + 3)),
-        scenery={"walls": walls, "cheese": cheese},
+        scenery={"walls": walls, "cheese": cheese, "floor": hall},
         picture=sm.Picture(
-            looks={"ground": "floor", "cheese": "cheese"},
+            looks={"floor": "floor", "cheese": "cheese"},
             trails=20,
             size=1.2,
             at=[2, 6],
