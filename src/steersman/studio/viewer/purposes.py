@@ -62,6 +62,7 @@ NAMED = {
     "FollowLeader": "get to its place behind {leader}",
     "FollowPath": "follow {path}",
     "FollowWall": "follow {walls}",
+    "Forage": "reach {resources}",
     "Formation": "take its slot around {around}",
     "GoTo": "take the shortest way to {goal}",
     "Hide": "hide from {pursuer} behind {obstacles}",
@@ -75,7 +76,14 @@ NAMED = {
 }
 """The purposes of behaviors for which targets or things have names, with the parameters that hold these."""
 
-GOALS = {"Arrive": "its goal", "Dock": "its berth", "GoTo": "its goal", "Patrol": "next checkpoint", "Seek": "its goal"}
+GOALS = {
+    "Arrive": "its goal",
+    "Dock": "its berth",
+    "Forage": "what it has found",
+    "GoTo": "its goal",
+    "Patrol": "next checkpoint",
+    "Seek": "its goal",
+}
 """What behaviors lead to that react to the very place, where it has no name of its own, by the names of their classes."""
 
 REACTED = {

@@ -275,8 +275,8 @@ class ContextMap(Watchful):
         world = np.einsum("ck,vkd->vcd", unit, context.axes)
         start = np.broadcast_to(context.position[:, None], world.shape)
         for role, words, size in (
-            ("target", "interest each way", context.shown["interest"]),
-            ("danger", "danger each way", context.shown["danger"] * context.max_speed[:, None]),
+            ("target", "how good each way is", context.shown["interest"]),
+            ("danger", "how bad each way is", context.shown["danger"] * context.max_speed[:, None]),
         ):
             ways = np.stack([start, start + world * size[..., None]], axis=2)[size > 0]
             # The word stands at the last, which is the longest.

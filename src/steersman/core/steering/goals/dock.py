@@ -354,5 +354,5 @@ class Dock(Behavior):
             watched.position - axis * standoff[:, None], watched.position, means="straight in along this line"
         )
         first = np.where(inside[:, None], np.nan, context.position + before)
-        yield Cross(first, role="guide", means="end of the first part of the way")
+        yield Cross(first, role="guide", label="first to here, then straight in")
         yield segment(context.position, np.where(inside[:, None], watched.position, first), "target")

@@ -248,7 +248,7 @@ class ORCA(Watchful):
         normal, bound = planes[..., :-1], planes[..., -1:]
         there = normal.any(axis=2) & (np.abs(bound[..., 0]) < 2 * context.max_speed[:, None])
         flat = context.position.shape[1] == 2
-        words = "velocities that it can have"
+        words = "velocities without a collision"
         yield Circle(
             context.position,
             context.max_speed,
@@ -267,10 +267,12 @@ class ORCA(Watchful):
         edge = (context.position[:, None] + normal * bound)[there]
         inward = normal[there]
         size = np.broadcast_to(context.max_speed[:, None], there.shape)[there][:, None]
-        yield Arrow(edge, edge + 0.2 * size * inward, role="danger", label="not beyond these lines")
+        yield Arrow(edge, edge + 0.2 * size * inward, role="danger", label="velocities beyond would collide")
         if flat:
             along = np.stack([inward[:, 1], -inward[:, 0]], axis=1) * size
-            yield Line(np.stack([edge - along, edge + along], axis=1), role="danger", means="not beyond these lines")
+            yield Line(
+                np.stack([edge - along, edge + along], axis=1), role="danger", means="velocities beyond would collide"
+            )
 
 
 def velocities_left(normal: Array, bound: Array, counts: Array, max_speed: float) -> tuple[Array, Array]:

@@ -119,4 +119,4 @@ class Evade(Driven):
         future = context.predicted(watched, self.pursuer, self.prediction)
         yield from context.choice(watched)
         yield from context.future(watched, future)
-        yield Circle(future, self.panic_distance, role="danger", label="keeps out of here")
+        yield Circle(future, self.panic_distance, role="danger", label="wants to be out of here")

@@ -213,7 +213,7 @@ class Forage(Behavior):
         yield context.view(self.reach, self.angle)
         if len(self.resources.position):
             places = self.resources.position[np.maximum(rows[:, 0], 0)]
-            yield from context.goal(np.where(rows >= 0, context.image(places), np.nan), "what it has found")
+            yield from context.goal(np.where(rows >= 0, context.image(places), np.nan))
 
 
 class _Larder:
