@@ -43,9 +43,12 @@ class Brakes(sm.Keeping):
         return float(np.median(self.hardest[self.vehicles.id])) if len(self.vehicles) else np.nan
 
 
+APART = 115.0
+"""The distance between the groups [m]."""
+
 CAPTIONS = {
-    "point masses": "point masses: soon at full speed, in a tight bend",
-    "cars": "cars: slower, in a wide bend, to goals as far away",
+    "point masses": "point masses: soon fast, in a tight bend",
+    "cars": "cars: slow at first, in a wide bend",
 }
 """The words over each group."""
 
@@ -60,11 +63,10 @@ def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
     labels: dict[str, Any] = {}
     ways: list[sm.shapes.Shape] = []
     wide: dict[str, Own] = {}
-    top = dict.fromkeys(bodies, 0.0)
     for k, (name, body) in enumerate(bodies.items()):
-        starts = places + np.array([115 * k, 0])
+        starts = places + np.array([APART * k, 0])
         goals = starts + np.array([85, 0])
-        labels |= {CAPTIONS[name]: [115.0 * k - 6, 30.0], f"goals of the {name}": goals[-1] + [0, -6]}
+        labels |= {CAPTIONS[name]: [APART * k - 6, 20.0]}
         ways += [sm.shapes.segment(starts, goals)]
         vehicles = sm.Vehicles(starts, [0, 6], max_speed=11, max_force=6, response_time=0.2)
         world.add(vehicles, name=name, steering=sm.Arrive(goals, ramp="braking"), locomotion=body)
@@ -77,16 +79,15 @@ def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
         world.watch(name, north=lambda vehicles, origin=origin: north(vehicles, origin), every=0.1)
 
     def bends() -> Iterator[sm.shapes.Shape]:
-        """How wide each first one has turned until now, and how fast it is."""
+        """Where point masses would be beside the cars, and how fast each first one is."""
+        beside = world["point masses"].position + np.array([APART, 0])
+        if len(beside):
+            yield sm.shapes.Cross(beside[1:], role="predicted")
+            yield sm.shapes.Cross(beside[:1], role="predicted", label="a point mass would be here")
         for name, widest in wide.items():
             vehicles = world[name]
-            rows, first = widest.of(vehicles)
+            rows, _ = widest.of(vehicles)
             if len(rows) and widest.ids[0] == vehicles.id[rows[0]]:
-                top[name] = max(top[name], float(vehicles.position[rows[0], 1] - first[0, 1]))
-                foot = first[:1] - [6, 0]
-                words = f"{top[name]:.0f} m to the side"
-                if top[name] > 1:
-                    yield sm.shapes.Arrow(foot, foot + np.array([0, top[name]]), role="predicted", label=words)
                 speed = f"{float(vehicles.speed[rows[0]]):.0f} m/s"
                 yield sm.shapes.Circle(vehicles.position[rows[:1]], 2.5, role="guide", label=speed)
 
@@ -94,7 +95,7 @@ def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
         world,
         seconds=20,
         picture=sm.Picture(
-            trails=20, dots=1, size=1.5, glyphs={"cars": "car"}, sketch={"cars": [0]}, close_up=170, opens=4.0
+            trails=20, dots=1, size=1.5, glyphs={"cars": "car"}, sketch={"cars": [0]}, close_up=72, opens=3.0
         ),
         labels=labels,
         colors={"point masses": "sky", "cars": "red"},

@@ -18,6 +18,9 @@ from steersman.runs.metrics.deciding import in_mode
 
 FLAG, HOME = np.array([130, 45]), np.array([14, 45])
 
+PENNANT = np.array([[-0.3, 0], [0.3, 0], [0.3, 2], [3.5, 3.5], [0.3, 5], [-0.3, 5]])
+"""Corners of a flag on its pole, from its foot [m]."""
+
 EVASION = 1.5
 """The weight of evasion, beside Seek with a weight of 1."""
 
@@ -85,6 +88,13 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
     world = sm.World(domain=field, seed=seed, dt=1 / 30)
     team = world.add(runners, name="runners", steering=sm.Priority([*first, plan]))
     guards = world.add(defenders, name="defenders", steering=sm.Priority([first[0], duty]))
+
+    def carried() -> Iterator[sm.shapes.Shape]:
+        """A flag on each runner that has one."""
+        have = runners.position[in_mode(team, "carry")]
+        if len(have):
+            yield sm.shapes.Line(have[:, None] + 0.7 * PENNANT, closed=True, role="target", label="has the flag")
+
     stage = sm.Stage(
         world,
         seconds=90,
@@ -92,22 +102,25 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
         picture=sm.Picture(
             looks={"ground": "grass", "flag": "flag"},
             trails=2.5,
-            size=1.2,
+            size=1.6,
             at=11,
-            close_up=44,
+            close_up=110,
             sketch={"runners": [11]},
-            opens=29.77,
+            opens=35.0,
         ),
         colors={"runners": "blue", "defenders": "orange"},
         notes=[
+            sm.shapes.Circle(HOME, 6, role="target"),
+            sm.shapes.Line(np.array([FLAG, HOME])[:, None] + 1.4 * PENNANT, closed=True, role="target"),
             sm.shapes.Line(
                 sm.spawn.circle(72, 30, center=FLAG, start=2.5),
                 closed=True,
                 role="guide",
                 label="defenders intercept in here",
-            )
+            ),
+            carried,
         ],
-        labels={"flag": FLAG, "home": HOME, "guard post": FLAG - np.array([14, 0])},
+        labels={"flag": FLAG, "home": HOME},
     )
     lead = Lead(defenders, runners, near=5, far=25, which=lambda: in_mode(guards, "intercept"))
 

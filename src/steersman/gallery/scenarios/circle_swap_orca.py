@@ -19,7 +19,7 @@ def make(*, n: int = 80, seed: int = 0) -> sm.Stage:
         lambda there: sm.ORCA(time_horizon=2.5, toward=there, k=10, margin=0.1),
         late=2.15,
         explained=55,
-        opens=10.5,
+        opens=16.8,
         max_force=200,
         response_time="step",
     )

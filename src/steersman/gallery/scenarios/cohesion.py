@@ -43,7 +43,6 @@ def make(*, n: int = 60, seed: int = 0) -> sm.Stage:
         seconds=14,
         picture=sm.Picture(trails=14, size=1.3, at=(0, 4, 14), sketch={"crowd": [58]}, opens=0.05),
         colors={"crowd": "blue"},
-        labels={"one crowd": [-66, 38], "another crowd": [34, 38]},
     )
 
 

@@ -55,11 +55,14 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
     return sm.Stage(
         world,
         seconds=60,
-        scenery={"south wall": walls["east"], "north wall": walls["west"], "floor": sm.Polygon([*SOUTH, *NORTH[::-1]])},
+        scenery={
+            "wall of the blue": walls["east"],
+            "wall of the orange": walls["west"],
+            "floor": sm.Polygon([*SOUTH, *NORTH[::-1]]),
+        },
         picture=sm.Picture(
-            looks={"floor": "floor"}, trails=8, at=20, sketch={"to the east": [1]}, close_up=27, opens=16.4
+            looks={"floor": "floor"}, trails=8, at=20, sketch={"to the east": [0]}, close_up=27, opens=25.9
         ),
-        labels={"blue follows this wall": [2.0, -5.0], "orange follows this wall": [28.0, 21.0]},
         notes=[
             sm.shapes.Arrow(np.array([[-5.0, 3.5]]), np.array([[3.0, 3.5]]), role="target", label="to the east"),
             sm.shapes.Arrow(np.array([[47.0, 11.0]]), np.array([[39.0, 11.0]]), role="danger", label="to the west"),

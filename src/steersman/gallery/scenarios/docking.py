@@ -45,8 +45,7 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
         seconds=TIME,
         picture=sm.Picture(trails=TIME, size=1.3, at=[10, 16, TIME], sketch={"ships": [10]}, opens=6.5),
         colors={"ships": "sky"},
-        labels={f"berth {k + 1}": berth for k, berth in enumerate(berths)}
-        | {f"all are in at {TIME} s": np.array([-0.75 * radius, 0.0])},
+        labels={f"berth {k + 1}": berth for k, berth in enumerate(berths)},
         notes=[
             sm.shapes.Circle(np.zeros(2), radius - 2, filled=True, label="station"),
             sm.shapes.segment(berths[1:] * (1 + STANDOFF / radius), berths[1:]),

@@ -55,6 +55,12 @@ def floors() -> Array:
     return np.array(corners).transpose(2, 0, 1)
 
 
+def doors() -> Array:
+    """The frames of both doors [m]: corners, shape (2, 4, 3)."""
+    frame = np.array([[0.0, 1, 0], [0, HALL - 1, 0], [0, HALL - 1, 2.1], [0, 1, 2.1]])
+    return np.stack([frame + np.array([x, 0, 0]) for x in (-WALL, FOOT + 2.8)])
+
+
 def house(**options: Any) -> sm.WalkMesh:
     """The map of the house."""
     rectangles = floors()
@@ -95,7 +101,9 @@ def make(*, n: int = 96, seed: int = 0) -> sm.Stage:
     stage = sm.Stage(
         world,
         seconds=float(np.ceil(1.2 * longest / SPEED + 0.25 * n + 5)),
-        picture=sm.Picture(azimuth=-75, elevation=34, size=0.8, at=[1, 12], sketch={"people": [9]}, opens=0.85),
+        picture=sm.Picture(
+            azimuth=-150, elevation=16, size=0.8, at=[1, 12], sketch={"people": [56]}, close_up=12, opens=4.2
+        ),
         colors={"people": "red", "exits": "green"},
         labels={
             "front door": EXITS[0],
@@ -103,7 +111,7 @@ def make(*, n: int = 96, seed: int = 0) -> sm.Stage:
             "upper floor": np.array([0, -WALL - ROOM, HEIGHT]),
             "stairs": np.array([FOOT - TREADS * DEPTH / 2, 0, HEIGHT / 2]),
         },
-        notes=[sm.shapes.Circle(EXITS, 0.8, role="target")],
+        notes=[sm.shapes.Line(doors(), closed=True, role="target", label="exit")],
     )
     stage.watch("people", "overlap", every=sm.EverySteps(1))
     stage.watch("people", inside=len, upstairs=lambda people: int(np.sum(people.position[:, 2] > HEIGHT / 2)))

@@ -42,7 +42,7 @@ def make(*, n: int = 6, seed: int = 0) -> sm.Stage:
         """Some of the places that no searcher has seen yet."""
         left = coverage.cells[shown & ~coverage.seen]
         if len(left):
-            yield sm.shapes.Cross(left, role="guide", label="not seen yet")
+            yield sm.shapes.Cross(left, role="range", label="not seen yet")
 
     # Long enough for what n searchers pass by to be twice the island.
     seconds = 2.2 * island.area / (n * SPEED * 2 * REACH) + 14
@@ -56,9 +56,9 @@ def make(*, n: int = 6, seed: int = 0) -> sm.Stage:
             trails=14,
             size=1.5,
             at=[6, 14],
-            sketch={"searchers": [4]},
+            sketch={"searchers": [2]},
             close_up=60,
-            opens=17.0,
+            opens=14.0,
         ),
     )
 

@@ -70,7 +70,7 @@ def make(*, n: int = 60, seed: int = 0, places: int = 14) -> sm.Stage:
         """Places where food is left."""
         left = food.position[food.amount > 0]
         if len(left):
-            yield sm.shapes.Circle(left, 1.6, role="guide", label="food")
+            yield sm.shapes.Circle(left, 1.6, role="target", label="food")
 
     return sm.Stage(
         world,
@@ -78,7 +78,7 @@ def make(*, n: int = 60, seed: int = 0, places: int = 14) -> sm.Stage:
         notes=[larders, sm.shapes.Circle(nest[None], 2.0, role="target", label="nest")],
         scenery={"food": food},
         picture=sm.Picture(
-            looks={"ground": "grass", "food": "food"}, trails=4, at=[4, 12, 24], sketch={"ants": [30]}, opens=2.98
+            looks={"ground": "grass", "food": "food"}, trails=4, at=[4, 12, 24], sketch={"ants": [35]}, opens=1.7
         ),
         colors={"ants": "orange"},
     )

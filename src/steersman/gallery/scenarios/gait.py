@@ -55,6 +55,7 @@ def make(*, n: int = 2, seed: int = 0) -> sm.Stage:
             trails=16,
             dots=0.5,
             at=16,
+            close_up=9,
             opens=5.2,
             glyphs={f"prints of {name}": "disc" for name in STRIDES},
         ),

@@ -36,14 +36,12 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
         world,
         seconds=6.5,
         picture=sm.Picture(
-            trails=10, dots=0.5, at=4, size=1.4, glyphs="car", close_up=44, sketch={"limited": [n - 1]}, opens=3
+            trails=10, dots=0.5, at=4, size=1.4, glyphs="car", close_up=62, sketch={"limited": [n // 2 - 1]}, opens=1.5
         ),
         colors={"free": "orange", "limited": "blue"},
         labels={
             "free: turn on the spot": [23, 4],
             "limited: drive a bend": [23, -4],
-            "goals of the free": [-22, 15],
-            "goals of the limited": [-22, -20],
         },
         notes=[sm.shapes.Line(np.array([[-14.0, 0.0], [3.0 * n + 12, 0.0]]))],
     )

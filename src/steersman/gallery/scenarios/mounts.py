@@ -48,7 +48,7 @@ def make(*, n: int = 1, seed: int = 0) -> sm.Stage:
     def riders_now() -> Iterator[sm.shapes.Shape]:
         """Which mount is which, and how sharply it turns."""
         for name, words in (("horses", "horse: turns where it stands"), ("motorcycles", "motorcycle: turns in an arc")):
-            yield sm.shapes.Circle(world[name].position, 2.2, role="guide", label=words)
+            yield sm.shapes.Circle(world[name].position, 2.2, role="target", label=words)
 
     return sm.Stage(
         world,
@@ -61,7 +61,8 @@ def make(*, n: int = 1, seed: int = 0) -> sm.Stage:
             at=[1.5, 14],
             glyphs={"horses": "horse", "motorcycles": "motorcycle"},
             sketch={"motorcycles": [0]},
-            opens=12.8,
+            close_up=26,
+            opens=1.7,
         ),
         colors={"horses": "orange", "motorcycles": "blue"},
         labels={f"post {k + 1}": post for k, post in enumerate(POSTS)},

@@ -60,7 +60,9 @@ def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
         seconds=14,
         labels={"naive: aims at where it is": [-8, -52], "predicting: aims at where it will be": [132, -52]},
         notes=[*ways, aims],
-        picture=sm.Picture(trails=14, size=1.6, dots=1, at=4, sketch={"predicting": [0], "naive": [0]}, opens=0.2),
+        picture=sm.Picture(
+            trails=14, size=1.6, dots=1, at=4, sketch={"naive": [0], "predicting": [0]}, close_up=170, opens=3.0
+        ),
         colors={"naive": "orange", "predicting": "red", "naive: quarries": "sky", "predicting: quarries": "sky"},
     )
 

@@ -49,6 +49,10 @@ class Passes(sm.Keeping):
         return np.linalg.norm(self.ships.position - self.cruiser.position[0], axis=1)
 
 
+DIAMOND = 2 * np.array([[1, 0], [0, 1], [-1, 0], [0, -1]])
+"""A frame around a ship [m]."""
+
+
 def make(*, n: int = 6, seed: int = 0) -> sm.Stage:
     """Put n ships around a cruiser that goes straight on."""
     rng = np.random.default_rng(seed)
@@ -74,7 +78,7 @@ def make(*, n: int = 6, seed: int = 0) -> sm.Stage:
             times = int(passes.count[ships.id[row]]) if ships.id[row] < len(passes.count) else 0
             if times:
                 words = f"has passed {times} time{'s' if times > 1 else ''}"
-                yield sm.shapes.Circle(ships.position[row][None], 2, role="guide", label=words)
+                yield sm.shapes.Line(ships.position[row] + DIAMOND, closed=True, label=words)
 
     return sm.Stage(
         world,

@@ -74,14 +74,14 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
             "east": sm.Path([[60, y] for y in ends], radius=0.5),
         },
         picture=sm.Picture(
-            trails=3, size=1.5, at=[8.3, 38.3, 68.3], glyphs="car", close_up=44, sketch={"learning": [3]}, opens=36.4
+            trails=3, size=1.5, at=[8.3, 38.3, 68.3], glyphs="car", close_up=28, sketch={"stubborn": [0]}, opens=37.1
         ),
         colors={"learning": "green", "stubborn": "red"},
         labels={
             "here they start, and come back": [1.5, 4.5],
             "the line: here they are to stop": [61.5, 4.5],
-            "they learn each time that they overshoot": [1.5, -2.5],
-            "they never learn": [1.5, -5 * n - 2.5],
+            "these learn, and stop on it": [65.0, -5 * n + 7.5],
+            "these never learn, and overshoot": [55.0, -5 * n - 2.5],
         },
     )
 

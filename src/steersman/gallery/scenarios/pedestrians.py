@@ -57,9 +57,9 @@ def make(*, n: int = 40, seed: int = 0) -> sm.Stage:
             looks={"ground": "grass", "path": "sand"},
             trails=3,
             to_scale=True,
-            close_up=20,
-            sketch={"counterclockwise": [17]},
-            opens=13.0,
+            close_up=16,
+            sketch={"counterclockwise": [34]},
+            opens=13.5,
         ),
         colors={"counterclockwise": "blue", "clockwise": "orange"},
     )

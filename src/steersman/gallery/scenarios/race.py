@@ -36,6 +36,10 @@ FORCE = 9.0
 """What a car's tires hold, to the side and in braking [N] for 1 kg."""
 
 
+DIAMOND = 3.5 * np.array([[1, 0], [0, 1], [-1, 0], [0, -1]])
+"""A frame around a car [m]."""
+
+
 def make(*, n: int = 7, seed: int = 0) -> sm.Stage:
     """Put n cars on the grid, the slowest in front."""
     rng = np.random.default_rng(seed)
@@ -68,7 +72,7 @@ def make(*, n: int = 7, seed: int = 0) -> sm.Stage:
         if len(cars) > 1:
             for row, words in ((int(cars.speed.argmax()), "fastest"), (int(cars.speed.argmin()), "slowest")):
                 label = f"{words} now: {cars.speed[row]:.0f} m/s"
-                yield sm.shapes.Circle(cars.position[row][None], 3.5, role="guide", label=label)
+                yield sm.shapes.Line(cars.position[row] + DIAMOND, closed=True, label=label)
 
     return sm.Stage(
         world,

@@ -108,12 +108,19 @@ def make(*, n: int = 24, seed: int = 0) -> sm.Stage:
             if commander.given and HEARS[commander.given - 1] == squad and len(rows):
                 order = ORDERS[commander.given - 1]
                 yield sm.shapes.Circle(soldiers.position[rows], 1.6, role="guide", label=order)
+        if commander.given >= 4:
+            yield sm.shapes.Cross(PARADE[None] - [0, 8], role="target", label=f"order to the {ORDERS[3]}")
+            rows = soldiers.rows(commander.first[soldiers.alive(commander.first)])
+            line = SPACING * (np.arange(len(rows)) - (len(rows) - 1) / 2)
+            along = [[1, 0]] if commander.given == 4 else [[0, 1]]
+            yield sm.shapes.Circle(PARADE + line[:, None] * along, 1.0, role="target", label="places of the line")
 
     camp_radius, half = 6 + 2.2 * n**0.5, SPACING * n / 4 + 2
     return sm.Stage(
         world,
         seconds=END,
-        picture=sm.Picture(trails=5, at=(0, 9, 24, 38, END), close_up=30, sketch={"army": [22]}, opens=35.05),
+        picture=sm.Picture(trails=5, at=(0, 9, 24, 38, END), close_up=60, sketch={"army": [22]}, opens=35.05),
+        scenery={"ground": sm.Polygon(PARADE + half * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]))},
         labels={
             "camp": CAMP - np.array([0, camp_radius + 3]),
             "north": NORTH + np.array([0, 10]),
@@ -123,9 +130,6 @@ def make(*, n: int = 24, seed: int = 0) -> sm.Stage:
         notes=[
             sm.shapes.Circle(np.concatenate([places(goal, n // 2) for goal in (NORTH, SOUTH)]), 1.0, role="guide"),
             sm.shapes.Circle(CAMP, camp_radius, role="guide"),
-            sm.shapes.Line(
-                PARADE + np.array([[-5, -half], [5, -half], [5, half], [-5, half]]), closed=True, role="guide"
-            ),
             orders,
         ],
     )

@@ -68,10 +68,9 @@ def make(*, n: int = 40, seed: int = 0) -> sm.Stage:
         seconds=25,
         picture=sm.Picture(trails=25, at=15, sketch={"strollers": [25]}, close_up=26, opens=3.85),
         colors={"strollers": "purple"},
-        labels={"all began here": [-2.0, -5.0]},
         notes=[
             sm.shapes.Arrow(np.array([[-12.0, 0.0]]), np.array([[-4.0, 0.0]]), role="guide"),
-            sm.shapes.Circle(np.zeros((1, 2)), 3, role="guide"),
+            sm.shapes.Circle(np.zeros((1, 2)), 3, role="guide", label="all began here"),
         ],
     )
 

@@ -51,13 +51,13 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
         """What each vehicle of the first group does."""
         named = ((strollers, "strolls"), (chasers, "chases, and cuts the corner"), (evaders, "keeps out of its way"))
         for vehicles, words in named:
-            yield sm.shapes.Circle(vehicles.position[:1], 2, role="guide", label=words)
+            yield sm.shapes.Circle(vehicles.position[:1], 2, role="target", label=words)
 
     return sm.Stage(
         world,
         seconds=16,
         notes=[relations],
-        picture=sm.Picture(trails=10, size=2, at=10, close_up=95, sketch={"evaders": [3]}, opens=2.05),
+        picture=sm.Picture(trails=10, size=2, at=10, close_up=70, sketch={"evaders": [0]}, opens=1.7),
         colors={"strollers": "green", "chasers": "orange", "evaders": "blue"},
     )
 
