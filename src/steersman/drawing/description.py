@@ -166,7 +166,7 @@ def _bare(contents: Contents) -> Array:
     """The targets at which no thing stands, shape (k, d)."""
     points = contents.points()
     taken = {tuple(spot) for each in standing(contents.style.looks or {}, contents.named).values() for spot in each}
-    return points[np.array([tuple(point) not in taken for point in points], bool)]
+    return np.asarray(points[np.array([tuple(point) not in taken for point in points], bool)])
 
 
 def body_glyphs(vehicles: Vehicles, color: RGB, span: float, *, to_scale: bool = False) -> Glyphs | None:

@@ -158,8 +158,8 @@ def facets(center: Array, half: Array, axes: Array, radius: float, number: int) 
         number: That of the body: boulders of other numbers have other corners.
     """
     if np.any(half > 0):
-        rim = TOP * float(half.min() + radius)
-        return np.zeros((0, 2)), rounded(center, np.maximum(half - rim, 0.0), axes, max(radius - rim, 0.0))
+        slope = TOP * float(half.min() + radius)
+        return np.zeros((0, 2)), rounded(center, np.maximum(half - slope, 0.0), axes, max(radius - slope, 0.0))
     turn, count = 2.4 * number, 6 + number % 2
     corners = np.arange(count) + 0.3 * np.sin(turn + 2.3 * np.arange(count))
     angle = turn + 2 * np.pi * corners / count
