@@ -36,7 +36,8 @@ def test_a_steep_push_of_large_vehicles_is_a_number(falloff: float, dtype: type)
     np.testing.assert_allclose(world.explain("pair").force, [[-6, 0], [6, 0], [0, 0]], atol=1e-6)
     shapes = [shape for each in world.sketch("pair", [0]) for shape in each.shapes]
     arrows = [each.value for each in shapes if isinstance(each, sm.shapes.ScaledArrow)]
-    assert arrows and all(np.isfinite(each).all() for each in arrows)
+    assert arrows
+    assert all(np.isfinite(each).all() for each in arrows)
 
 
 def test_followers_without_size_touch_at_a_tenth_of_the_radius() -> None:
