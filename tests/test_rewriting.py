@@ -1,5 +1,6 @@
 """Assertions are rewritten by one of several processes, and the others read them."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,7 @@ def test_each_process_rewrites_its_share(tmp_path, monkeypatch, request):
         (tmp_path / name).write_text("def test_it():\n    assert 1 == 1\n")
     monkeypatch.setattr(request.config, "args", [str(tmp_path), str(tmp_path / "a")])
     monkeypatch.setenv("PYTEST_XDIST_WORKER_COUNT", "3")
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
     shares = []
     for worker in ("gw1", "gw0", "gw2"):
         before = rewritten(tmp_path)
@@ -37,7 +39,9 @@ def test_what_is_rewritten_is_not_rewritten_again(tmp_path, monkeypatch, request
     monkeypatch.setattr(request.config, "args", [str(tmp_path)])
     monkeypatch.setenv("PYTEST_XDIST_WORKER_COUNT", "1")
     monkeypatch.setenv("PYTEST_XDIST_WORKER", "gw0")
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
     rewrite_share(request.config)
+    assert rewritten(tmp_path) == {"test_a"}
     monkeypatch.setattr(rewrite, "_rewrite_test", lambda *_: pytest.fail("again"))
     rewrite_share(request.config)
 
