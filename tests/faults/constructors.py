@@ -119,6 +119,7 @@ def valid() -> dict[str, list[Any]]:
         "make": [small_world], "Worlds.n": [2, [3, 5]], "Network.sizes": [[2, 3, 1]],
         "Network.numbers": [None, np.zeros(13)], "task": [Pursuit()], "Policy.others": [None],
         "Picture.opens": [0.0, 2.5], "Picture.sketch": [None, {"boids": [3]}], "Picture.glyphs": ["bird", {"boids": "fish"}],
+        "Picture.looks": [None, {"camp": "sand", "ground": "grass"}],
         "Route.points": [triangle], "Route.edges": [[[0, 1], [1, 2]]], "Route.costs": [None, [1.0, 2.0]],
         "Route.names": [None, ["a", "b", "c"]], "goal": [[1.0, 2.0], others], "goals": [[1.0, 2.0]],
         "polygons": [[[triangle]]], "doors": [[], [[[1, 0], [1, 9]]]], "NavMesh.tolls": [0.0], "WalkMesh.doors": [()],

@@ -52,7 +52,7 @@ def make(*, n: int = 60, seed: int = 0) -> sm.Stage:
             sketch={"sheep": [8], "dog": [0]},
             opens=13.1,
         ),
-        colors={"sheep": "#8A8578", "dog": "red"},
+        colors={"sheep": "gray", "dog": "red"},
     )
     lead = Lead(sheep, dog, far=12)
     world.on_step(lead, sm.EverySeconds(0.1))

@@ -457,7 +457,7 @@ def test_the_region_that_is_left_holds_the_velocity_that_is_taken():
     world.add(walkers, name="walkers", steering=sm.ORCA(toward=sm.Arrive([[9.0, 0.0], [-9.0, 0.0]])))
     world.run(steps=30)
     (sketch,) = (each for each in world.sketch("walkers", 0) if each.label == "ORCA")
-    region = next(shape for shape in sketch.shapes if shape.label == "velocities that it can have")
+    region = next(shape for shape in sketch.shapes if shape.label == "velocities without a collision")
     (corners,) = region.points
     there = walkers.position[0] + walkers.velocity[0]
     edges, to = np.roll(corners, -1, axis=0) - corners, there - corners

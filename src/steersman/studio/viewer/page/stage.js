@@ -39,7 +39,7 @@ const RING = 15; // The radius of the glow around the explained vehicle is no sm
 const AROUND = 0.6; // and so many of its lengths.
 const PALE = 0.3; // The opacity of other vehicles in the lens.
 const LAND = 0.1; // The layer below which the ground of the plane is, which reaches far beyond the picture.
-const VEIL = { light: 0.4, dark: 0.42, solid: 0.58 }; // How much of the ground lies over vehicles that are no part of the explanation, in space less,
+const VEIL = { light: 0.4, dark: 0.42, solid: 0.75 }; // How much of the ground lies over vehicles that are no part of the explanation, in space less,
 /** and how dense other arrows, marks, dashed lines and areas that are seen through, constructions, trails and the grid are then. */
 const FAINT = { arrows: 0.18, marks: 0.5, slight: 0.5, notes: 0.35, trails: 0.2, grid: 0.6 };
 const GLOW = 1.65; // The glow of the explained vehicle is so many times as large as the ring where its arrows begin.
