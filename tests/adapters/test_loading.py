@@ -3,6 +3,7 @@
 import time
 
 import pytest
+from patience import PATIENCE
 
 import steersman as sm
 from steersman.adapters.loading import Loading
@@ -17,20 +18,22 @@ def scene():
 
 def test_a_loop_sees_the_bar_grow(tmp_path, monkeypatch):
     monkeypatch.setenv("STEERSMAN_COMPILERS", "1")
-    jobs = []
+    jobs, seen = [], []
     real = ahead.compile_all
 
     def slow(missing):  # As if kernels were missing: the real list is often empty, because they are in the cache.
         for k in range(4):
             jobs.append(k)
             ahead.tell_compiling(f"kernel_{k}", k + 1, 4)
-            time.sleep(0.05)
+            end = time.monotonic() + PATIENCE
+            while (k / 4, f"kernel_{k}") not in seen and time.monotonic() < end:
+                time.sleep(0.005)
         ahead.tell_compiling("", 4, 4)
         real(missing)
 
     monkeypatch.setattr(ahead, "collecting", _collecting_one)
     monkeypatch.setattr(ahead, "compile_all", slow)
-    loading, seen = Loading(scene()), []
+    loading = Loading(scene())
     while not loading.done:
         seen.append((loading.fraction, loading.name))
         time.sleep(0.005)

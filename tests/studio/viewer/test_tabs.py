@@ -144,15 +144,16 @@ def test_an_address_that_cannot_be_shown_is_refused_in_words(flock, query, messa
 def test_a_lost_tab_stands_still_and_finds_its_simulation_again(flock, monkeypatch):
     monkeypatch.setattr("steersman.studio.viewer.simulation.LOOK", 0.0)
 
-    async def visit(tab, seconds=0.0):
+    async def visit(tab, steps=0):
         async with page(shown, "n=4", tab) as browser:
             await browser.until("state")
-            await asyncio.sleep(seconds)
+            while kept._open[tab].world.steps < steps:
+                await asyncio.sleep(0.01)
             return browser.told["state"]
 
     with served(of_tab(flock)) as shown:
         kept = shown._server.tabs
-        assert finished(visit("a", 0.3))["playing"]
+        assert finished(visit("a", 1))["playing"]
         simulation = kept._open["a"]
         wait(lambda: '"playing":false' in simulation.sent["state"])
         steps = simulation.world.steps
