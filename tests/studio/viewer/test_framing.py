@@ -193,7 +193,7 @@ def test_it_widens_soon_comes_nearer_calmly_and_then_stands_still(scene, away):
     assert all(inside(each, 20) for each in [found["own"], *found["targets"]])
     assert np.all(np.diff(found["scales"]) <= 1e-9)
     assert np.abs(np.diff(np.log(found["scales"]))).max() < 0.06
-    later = seen(own, far, f"go(14, at, {near}); stage.dirty = false; go(0.1);", scene=scene)
+    later = seen(own, far, f"go(8, at, {near}); stage.dirty = false; go(0.1);", scene=scene)
     assert later["scales"][30] < 0.95 * later["scale"]
     assert np.all(np.diff(later["scales"]) >= -1e-9)
     assert not later["dirty"]

@@ -40,6 +40,7 @@ const TURNS = 4; // and the distance is found by so many turns.
 const TIMES = { wide: 0.35, near: 1.6, aside: 0.8 }; // In which it goes two thirds of its way to wider, to nearer, or aside [s].
 const EVEN = 1.05; // A ring of which no place is so many times as far away as another one is around a vehicle.
 const STILL = 1e-3; // Smaller changes are not seen.
+const SLOWEST = 0.02; // Part of its size by which the picture changes in a second, until it is there: half a pixel in three pictures.
 const PAUSE = 0.1; // Two pictures are no farther apart [s].
 
 /**
@@ -216,7 +217,9 @@ export class Framing {
     const part = (/** @type {number} */ time) => (at_once ? 1 : 1 - Math.exp(-passed / time));
     const far = Math.log(goal / scale);
     const there = Math.abs(far) < STILL;
-    const next = there ? goal : scale * Math.exp(far * part(far < 0 ? TIMES.wide : TIMES.near));
+    const pace = Math.abs(far) * part(far < 0 ? TIMES.wide : TIMES.near);
+    const step = Math.min(Math.max(pace, SLOWEST * passed), Math.abs(far));
+    const next = there ? goal : scale * Math.exp(Math.sign(far) * step);
     if (next <= picture.whole * (1 + STILL) && at_once) return camera.fit();
     const ways = [0, 1].map((c) => {
       const { low, high } = next * subject.long >= RINGED - STILL ? subject.wide : subject.near;
