@@ -41,6 +41,14 @@ def test_a_region_and_a_path_are_made_of_a_material(material):
     assert any(each.color[:3] == rgb(LIGHT["marking"]) for each in lines) == (material == "asphalt")
 
 
+def test_what_has_a_look_is_known_by_what_it_is_and_not_by_its_color(monkeypatch):
+    for name in ("GRASS", "GRASS_EDGE", "ROAD", "ROAD_EDGE", "ROAD_LINE"):
+        monkeypatch.setattr(f"steersman.drawing.scenery_flat.{name}", LIGHT["rock"])
+    test_a_region_and_a_path_are_made_of_a_material("asphalt")
+    edges = [each.edge for each in of_kind(elements({"lake": "water", "road": "water"}), Areas)]
+    assert edges.count(rgb(LIGHT["water edge"])) == 2
+
+
 def test_the_ground_is_below_all_and_no_part_of_the_frame():
     plain, made = (describe(contents_of(stage_of(looks))) for looks in (None, {"ground": "water"}))
     first = made.elements[0]

@@ -31,6 +31,10 @@ class Element:
     layer: float = 2.0
 
 
+SURFACE, MIDDLE_LINE, PAINT = "surface", "middle line", "paint"
+"""The parts of pictures that have the look of what they are of: regions and roads, the middle of a road, paint of flows and maps."""
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Areas(Element):
     """Filled outlines, in the plane or in space.
@@ -38,6 +42,7 @@ class Areas(Element):
     Attributes:
         rings: Outlines [m], each of shape (k, d). Those without an edge are one area, in which a ring that turns the other
             way is a hole.
+        part: SURFACE or PAINT; "" for others.
         face, edge: Colors; None for nothing.
         opacity: Of the face, from 0 to 1.
         width: Width of the edge [points].
@@ -50,6 +55,7 @@ class Areas(Element):
     opacity: float = 1.0
     width: float = 1.0
     dash: tuple[float, float] | None = None
+    part: str = ""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -61,12 +67,14 @@ class Lines(Element):
         color: One color with opacity, or one for each line, shape (number of lines, 4).
         width: Their width [points], or that of each.
         dash: Lengths of dashes and gaps [points]; None for solid lines.
+        part: MIDDLE_LINE; "" for others.
     """
 
     points: Sequence[Array]
     color: Any
     width: Any = 0.8
     dash: tuple[float, float] | None = None
+    part: str = ""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

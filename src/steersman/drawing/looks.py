@@ -14,8 +14,8 @@ from steersman.core.environment.obstacles.obstacle_set import Solids
 from steersman.core.environment.regions.region import Region
 from steersman.core.environment.resources import Resources
 from steersman.core.typing import Array
-from steersman.drawing.elements import Areas, Element, Lines, Marks, View
-from steersman.drawing.palette import GRASS, GRASS_EDGE, LIGHT, ROAD, ROAD_EDGE, ROAD_LINE, rgb
+from steersman.drawing.elements import MIDDLE_LINE, PAINT, SURFACE, Areas, Element, Lines, Marks, View
+from steersman.drawing.palette import LIGHT, rgb
 from steersman.drawing.scenery_flat import bodies, circle, in_plane, rounded
 
 GROUND = "ground"
@@ -127,18 +127,16 @@ def clad(item: Any, view: View, look: str | None) -> Iterator[Element]:
 def _made_of(element: Areas | Lines, material: str) -> Element:
     face, edge = rgb(LIGHT[material]), rgb(LIGHT[f"{material} edge"])
     if isinstance(element, Lines):
-        if tuple(element.color[:3]) != rgb(ROAD_LINE):
+        if element.part != MIDDLE_LINE:
             return element
         if material != "asphalt":
             return replace(element, color=(*edge, 0.6))
         return replace(element, color=(*rgb(LIGHT["marking"]), 1.0), width=LINE, dash=DASHES)
-    if element.opacity < 1.0:  # The paint of a flow.
+    if element.part == PAINT:
         return replace(element, face=face, opacity=1.0)
-    return replace(
-        element,
-        face=face if element.face in (rgb(GRASS), rgb(ROAD)) else element.face,
-        edge=edge if element.edge in (rgb(GRASS_EDGE), rgb(ROAD_EDGE)) else element.edge,
-    )
+    if element.part != SURFACE:
+        return element
+    return replace(element, face=element.face and face, edge=element.edge and edge)
 
 
 def _trees(item: Solids) -> Iterator[Element]:

@@ -22,7 +22,7 @@ from steersman.core.environment.routes.doors import Doored
 from steersman.core.environment.routes.nav_mesh import NavMesh
 from steersman.core.environment.routes.route_grid import RouteGrid
 from steersman.core.typing import Array
-from steersman.drawing.elements import Areas, Arrows, Element, Lines, Marks, View
+from steersman.drawing.elements import MIDDLE_LINE, PAINT, SURFACE, Areas, Arrows, Element, Lines, Marks, View
 from steersman.drawing.palette import (
     ARROW,
     FRUIT,
@@ -223,7 +223,7 @@ def _walls(item: Walls, view: View) -> Iterator[Element]:
 
 
 def _place(ring: Array) -> Iterator[Element]:
-    yield Areas(rings=[ring], face=rgb(GRASS), edge=rgb(GRASS_EDGE), width=2.0, layer=0.6)
+    yield Areas(rings=[ring], face=rgb(GRASS), edge=rgb(GRASS_EDGE), width=2.0, layer=0.6, part=SURFACE)
 
 
 @in_plane.register
@@ -250,9 +250,9 @@ def _path(item: Path, view: View) -> Iterator[Element]:
     if np.ndim(item.radius) == 0 and len(points) > 2:
         points = softened(points, NEAR[0] * float(item.radius), closed=bool(item.closed))
     parts = tube(points, np.broadcast_to(item.radius, max(len(points) - 1, 1)), closed=bool(item.closed))
-    yield Areas(rings=parts, edge=rgb(ROAD_EDGE), width=1.6, layer=0.8)
-    yield Areas(rings=parts, face=rgb(ROAD), layer=0.9)
-    yield Lines(points=[points], color=rgba(ROAD_LINE), width=0.9, dash=(5, 4), layer=1.0)
+    yield Areas(rings=parts, edge=rgb(ROAD_EDGE), width=1.6, layer=0.8, part=SURFACE)
+    yield Areas(rings=parts, face=rgb(ROAD), layer=0.9, part=SURFACE)
+    yield Lines(points=[points], color=rgba(ROAD_LINE), width=0.9, dash=(5, 4), layer=1.0, part=MIDDLE_LINE)
 
 
 @in_plane.register
@@ -289,7 +289,7 @@ def _painted(item: FlowImage, view: View) -> Iterator[Element]:
     for k, (color, _) in enumerate(WHEEL):
         rings = [*cells[~mixed & (tints[:, 0] == k)], *triangles[kinds == k]]
         if rings:
-            yield Areas(rings=rings, face=rgb(color), opacity=0.22, layer=0.5)
+            yield Areas(rings=rings, face=rgb(color), opacity=0.22, layer=0.5, part=PAINT)
     yield from flow_arrows(item, view, ARROWS, rgba(ARROW), 0.06)
 
 
@@ -345,7 +345,7 @@ def flow_arrows(item: FlowField, view: View, along: int, color: Any, width: floa
 def _nav_mesh(item: NavMesh, view: View) -> Iterator[Element]:
     """Its triangles, and its doors."""
     corners = item.mesh.point[item.mesh.triangle]
-    yield Areas(rings=list(corners), face=rgb(GROUND), opacity=0.5, layer=0.4)
+    yield Areas(rings=list(corners), face=rgb(GROUND), opacity=0.5, layer=0.4, part=PAINT)
     yield Lines(points=list(corners[:, [0, 1, 2, 0]]), color=rgba(ROAD_EDGE), width=0.6, layer=0.5)
     yield from doors(item)
 
@@ -359,7 +359,7 @@ def _route_grid(item: RouteGrid, view: View) -> Iterator[Element]:
     first, last = low + item.step * (begins + np.array([0, 1])) - half, low + item.step * ends + half
     rings = np.stack([first, np.stack([last[:, 0], first[:, 1]], axis=1), last], axis=1)
     rings = np.concatenate([rings, np.stack([first[:, 0], last[:, 1]], axis=1)[:, None]], axis=1)
-    yield Areas(rings=list(rings), face=rgb(GROUND), opacity=0.5, layer=0.4)
+    yield Areas(rings=list(rings), face=rgb(GROUND), opacity=0.5, layer=0.4, part=PAINT)
     yield from doors(item)
 
 

@@ -53,6 +53,8 @@ def element_of(element: Element) -> Message:
     table: Message = {"kind": type(element).__name__.lower()}
     for field in dataclasses.fields(element):
         value = getattr(element, field.name)
+        if field.name == "part":
+            continue  # Its look is chosen.
         if field.name in LINES:
             table["points"] = packed(
                 np.concatenate([np.zeros((0, 2)), *value]) if not len(value) else np.concatenate(value)
