@@ -1,6 +1,6 @@
 """How a picture looks."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, final
 
@@ -77,6 +77,19 @@ def as_looks(name: str, value: Any) -> dict[str, str]:
         if key == GROUND and each not in MATERIALS:
             raise ValueError(f"the ground must be one of {', '.join(MATERIALS)}, got {brief(each)}")
     return dict(value)
+
+
+def unknown_looks(looks: Mapping[str, str] | None, named: Iterable[str]) -> dict[str, str]:
+    """Looks of what is not there: name -> what is wrong with it.
+
+    Args:
+        looks: The looks by name.
+        named: What has a name: things of the scenery, places that have labels.
+    """
+    names = [*named, GROUND]
+    problem = "looks must be those of the scenery, of labels or of the ground; there is no"
+    unknown = [name for name in looks or {} if name not in names]
+    return {name: f"{problem} {name!r}{suggestion(name, names, label='names')}" for name in unknown}
 
 
 MOMENTS = Kind("moments", "a time or times >= 0 s", as_moments)

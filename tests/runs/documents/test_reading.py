@@ -266,6 +266,25 @@ def test_all_mistakes_are_reported_at_once():
     ]
 
 
+@pytest.mark.parametrize(
+    ("look", "words"),
+    [
+        ('rokcs = "trees"', "there is no 'rokcs'; did you mean 'rocks'? (names: rocks, trees, ground)"),
+        ('rocks = "tree"', "of asphalt, floor, grass, ice, sand, water, trees"),
+    ],
+)
+def test_a_look_that_is_wrong_is_told_with_its_line_and_with_what_is_allowed(tmp_path, look, words):
+    path = tmp_path / "my.toml"
+    path.write_text(f"{GOOD}\n[picture.looks]\n{look}\n")
+    document, lines = read_file(path)
+    with pytest.raises(ScenarioError) as caught:
+        set_stage(document, lines=lines, source="my.toml")
+    (problem,) = caught.value.problems
+    assert words in problem.message
+    number = path.read_text().split("\n").index(look) + 1
+    assert problem.line == number
+
+
 def test_problems_have_the_lines_of_the_file(tmp_path):
     path = tmp_path / "my.toml"
     path.write_text(GOOD.replace("lookahead = 1.5", "lookahead = -1.5").replace("seed", "sed"))

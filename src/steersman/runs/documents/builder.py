@@ -19,7 +19,7 @@ from steersman.core.world.flows.flow import FLOWS
 from steersman.core.world.flows.flows import Flows
 from steersman.core.world.observers import Trigger
 from steersman.core.world.world import World
-from steersman.drawing.style import Picture
+from steersman.drawing.style import Picture, unknown_looks
 from steersman.runs.documents import kinds, trees
 from steersman.runs.documents.columns import vehicles_from
 from steersman.runs.documents.dimensions import dimensions_of
@@ -85,7 +85,11 @@ class Builder:
         return settings
 
     def check_picture(self, picture: Any) -> None:
-        """Note the populations that a picture names and the document lacks."""
+        """Note the populations and things that a picture names and the document lacks."""
+        for name, problem in (
+            unknown_looks(picture.looks, self.reader.scenery).items() if isinstance(picture, Picture) else ()
+        ):
+            self.reader.problems.add(("picture", "looks", name), problem)
         known = [entry.settings["name"] for entry in self.entries]
         for setting in ("sketch", "glyphs") if isinstance(picture, Picture) else ():
             by_population = getattr(picture, setting)

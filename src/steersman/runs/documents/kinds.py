@@ -53,7 +53,7 @@ from steersman.core.world.flows.flow import FLOWS
 from steersman.core.world.flows.places import WHERE
 from steersman.core.world.flows.replayed import TRACKS, Tracks
 from steersman.core.world.flows.spawner import START
-from steersman.drawing.style import IDS, MOMENTS, Picture
+from steersman.drawing.style import IDS, LOOKING, MOMENTS, Picture
 from steersman.runs.documents.problems import Place
 from steersman.runs.documents.reader import FAILED, Reader, Table, is_plain, reads, whole
 from steersman.runs.documents.scenery import FILE, SECTIONS, Recipe, Section, classes_of
@@ -283,6 +283,16 @@ def picture(reader: Reader, description: Description, value: Any, place: Place) 
     """How the picture looks."""
     table = reader.table(value, place, "picture")
     return FAILED if table is None else reader.construct(Picture, table, place)
+
+
+@reads(LOOKING)
+def looks(reader: Reader, description: Description, value: Any, place: Place) -> Any:
+    """Looks by name, each with a place of its own."""
+    table = reader.table(value, place, description.name) or {}
+    read = [
+        reader.attempt((*place, name), lambda one={name: look}: description.normal(one)) for name, look in table.items()
+    ]
+    return FAILED if FAILED in read else {name: each[name] for name, each in zip(table, read, strict=True)}
 
 
 # ---------------------------------------------------------------------------------------------------- references

@@ -12,17 +12,16 @@ from steersman.core import extensions
 from steersman.core.environment.obstacles.obstacle import Obstacles
 from steersman.core.maths.shapes import Shape
 from steersman.core.parameters.brief import brief
-from steersman.core.parameters.guiding import Explained, suggestion
+from steersman.core.parameters.guiding import Explained
 from steersman.core.world.clock import check_time
 from steersman.core.world.observers import Trigger
 from steersman.core.world.population import Population
 from steersman.core.world.world import World
 from steersman.drawing.contents import Contents, contents_of
 from steersman.drawing.draw import draw, draw_moments
-from steersman.drawing.looks import GROUND
 from steersman.drawing.moments import Moments
 from steersman.drawing.sketches import sketches_of
-from steersman.drawing.style import Picture
+from steersman.drawing.style import Picture, unknown_looks
 from steersman.drawing.trails import Trails
 from steersman.runs.metrics.reading import Meters
 from steersman.runs.metrics.watching import meters_in, watch
@@ -94,12 +93,8 @@ class Stage(metaclass=Explained):
                 raise TypeError(f"notes must be shapes, and functions that return shapes, got {brief(each)}")
         if self.check is not None and not callable(self.check):
             raise TypeError(f"check must be a function of the stage, or None, got {brief(self.check)}")
-        for name in self.picture.looks or {}:
-            if name != GROUND and name not in self.named:
-                known = suggestion(name, self.named, label="names")
-                raise ValueError(
-                    f"looks must be those of the scenery, of labels or of the ground; there is no {name!r}{known}"
-                )
+        for problem in unknown_looks(self.picture.looks, self.named).values():
+            raise ValueError(problem)
         check_time(self.seconds, "seconds")
         meters_in(self.world)
 
