@@ -49,6 +49,17 @@ def test_forces_of_a_sample_are_those_of_its_ids():
         assert (numbers(said[name]["winner"]) == 0).all()
 
 
+def test_forces_of_what_moves_on_a_surface_lie_along_it():
+    slope = sm.Plane([0, 0, 0], [-0.6, 0, 0.8])
+    push = np.array([[0.0, 2.0, -5.0], [0.8, 0.0, 0.6]])
+    for body, expected in ((sm.SurfaceBound(slope), [[-2.4, 2, -1.8], [0.8, 0, 0.6]]), (sm.PointMass(), push)):
+        world, vehicles = sm.World(threads=1), sm.Vehicles(np.zeros((2, 3)), max_force=9, forward=[[0.8, 0, 0.6]] * 2)
+        world.add(vehicles, name="a", steering=lambda _: push, locomotion=body)
+        told = forces_of_all(world, {"a": world.explain("a")}, 100.0)["populations"]["a"]
+        for each in (told["force"], told["raw"][0], told["contribution"][0]):
+            np.testing.assert_allclose(numbers(each).reshape(-1, 3), expected, atol=1e-6)
+
+
 def test_where_limits_are_not_finite_the_largest_force_has_the_longest_arrow():
     push = np.array([[1.0, 0], [3, 4], [0, 2]])
     world, vehicles = sm.World(threads=1), sm.Vehicles(np.zeros((3, 2)), max_force=9)

@@ -59,6 +59,8 @@ def note_of(world: World, rows: dict[str, Array]) -> str:
 def forces_of_all(world: World, explanations: dict[str, Explanation], span: float) -> Message:
     """The force that every behavior asks for, and the part of it that is applied, as columns.
 
+    Of what moves on a surface it is the part along it, as for one that is explained: the ground bears the rest.
+
     Args:
         world: The world, between steps.
         explanations: The explanations of all vehicles, by population.
@@ -71,7 +73,7 @@ def forces_of_all(world: World, explanations: dict[str, Explanation], span: floa
         "scale": LONGEST * crowd * span / (full or 1.0),
         "full": full,
         "note": note_of(world, rows),
-        "populations": {name: _columns(explanations[name], each) for name, each in rows.items()},
+        "populations": {name: _columns(explanations[name], each, _normals(world, name)) for name, each in rows.items()},
     }
 
 
@@ -85,14 +87,25 @@ def _full(explanations: dict[str, Explanation], rows: dict[str, Array]) -> float
     return max([*finite, 0.0]) or max([*sizes, 0.0])
 
 
-def _columns(explanations: Explanation, rows: Array) -> Message:
+def _normals(world: World, name: str) -> Array | None:
+    """The normals of the surface that a population moves on, shape (n, 3); None where it moves freely."""
+    population = world.populations[name]
+    return population.vehicles.up if population.locomotion.on_ground and population.vehicles.dimensions == 3 else None
+
+
+def _columns(explanations: Explanation, rows: Array, normals: Array | None) -> Message:
+    def along(vectors: Array) -> Message:
+        there = _finite(vectors[rows])
+        up = None if normals is None else normals[rows]
+        return packed(there if up is None else there - np.sum(there * up, axis=1, keepdims=True) * up)
+
     leaves = [node for node in explanations.walk() if not node.parts]
     return {
         "labels": [node.label if node.mode is None else f"{node.mode}: {node.label}" for node in leaves],
         "ids": packed_ids(explanations.id[rows]),
-        "raw": [packed(_finite(node.raw[rows])) for node in leaves],
-        "contribution": [packed(_finite(node.contribution[rows])) for node in leaves],
-        "force": packed(_finite(explanations.force[rows])),
+        "raw": [along(node.raw) for node in leaves],
+        "contribution": [along(node.contribution) for node in leaves],
+        "force": along(explanations.force),
         "winner": packed(winners(explanations, leaves)[rows]),
     }
 
