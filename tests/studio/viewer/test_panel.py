@@ -871,17 +871,21 @@ def test_a_ring_that_is_larger_than_the_lens_is_not_in_it_nor_what_is_about_it()
     assert said(code) == [["lines", 2], ["texts", 2]]
 
 
+@pytest.mark.parametrize("of", ["elements", "noted"])
 @pytest.mark.parametrize("end", [0, 1])
-def test_the_lens_stands_where_no_line_passes(end):
-    """Of two places that are as far from the vehicle; the line has no corner in them."""
+def test_the_lens_stands_where_no_line_passes(end, of):
+    """Of two places as far from the vehicle; the line has no corner in them. Notes that are not drawn do not count."""
     code = f"""(() => {{
         const near = camera.cameraOf({{ dimensions: 2, middle: [0, 0], low: [-50, -50], high: [50, 50] }});
         near.resize(1000, 500);
         const places = [100, 700].map((x) => ({{ x, y: 100, width: 200, height: 200 }}));
-        const points = [places[{end}].x - 50, places[{end}].x + 250].flatMap((x) => near.place(x, 200).slice(0, 2));
-        const elements = [{{ kind: "lines", points, counts: [2] }}];
+        const line = (place) => {{
+            const points = [place.x - 50, place.x + 250].flatMap((x) => near.place(x, 200).slice(0, 2));
+            return {{ kind: "lines", points, counts: [2] }}; }};
         const scene = {{ dimensions: 2 }};
-        const stage = {{ camera: near, after: {{ populations: {{}} }}, scene, texts: [], extra: new Map(), elements }};
+        const extra = new Map([["notes", {{ elements: [line(places[{1 - end}])], words: [] }}]]);
+        const stage = {{ camera: near, after: {{ populations: {{}} }}, scene, texts: [], elements: [], noted: [], extra }};
+        stage.{of} = [line(places[{end}])];
         const region = {{ x: 475, y: 175, width: 50, height: 50 }};
         return lens.Lens.prototype.emptiest.call({{ stage }}, places, region, -1); }})()"""
     assert said(code) == 1 - end

@@ -123,8 +123,7 @@ export function labels(stage) {
       rocks = rocksOf(stage.elements, spot, camera);
       key = last;
     }
-    const drawnNotes = stage.extra.get("notes")?.elements ?? [];
-    const moving = linesOf([...drawnNotes, ...(lens?.view ? (why?.elements ?? []) : sketch)], spot, scene.dimensions);
+    const moving = linesOf([...stage.noted, ...(lens?.view ? (why?.elements ?? []) : sketch)], spot, scene.dimensions);
     const lines = [...(stage.layers.scenery ? standing : []), ...moving];
     const ring = own ? [{ x: own[0] - rim, y: own[1], wide: 2 * rim, high: 2 * rim, weight: OWN }] : [];
     const kept = [...boxesOf(numbers), ...taken(byId("lens"), box)];

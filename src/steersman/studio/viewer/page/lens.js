@@ -98,7 +98,7 @@ export class Lens {
    * @param {number} last the number of the place where it is, which it leaves for a much better one; -1 for none
    */
   emptiest(places, region, last) {
-    const { after, elements, extra, scene, texts } = this.stage;
+    const { after, elements, extra, noted, scene, texts } = this.stage;
     const d = scene?.dimensions ?? 2;
     const spot = spotOf(/** @type {Camera} */ (this.stage.camera), d);
     const far = (/** @type {Rect} */ { x, y, width }) =>
@@ -110,16 +110,16 @@ export class Lens {
         const at = spot(position, k);
         places.forEach((rect, c) => (costs[c] += at && within(rect, at) ? 1 : 0));
       }
-    const [why, notes] = [extra.get("why"), extra.get("notes")];
+    const why = extra.get("why");
     const crossed = (/** @type {Element[]} */ them, /** @type {number} */ each) => {
       for (const [from, to] of linesOf(them, spot, d))
         places.forEach(({ x, y, width, height }, c) => {
           costs[c] += each * inside(from, to, [x, y], [x + width, y + height]);
         });
     };
-    crossed([...elements, ...(notes?.elements ?? [])], DRAWN);
+    crossed([...elements, ...noted], DRAWN);
     crossed(why?.elements ?? [], MARK);
-    for (const { position = [], words = [] } of [...texts, ...(notes?.words ?? []), ...(why?.words ?? [])])
+    for (const { position = [], words = [] } of [...texts, ...noted, ...(why?.words ?? [])])
       words.forEach((text, k) => {
         const at = spot(position, k);
         const word = at && { x: at[0], y: at[1] - LINE / 2, width: LETTER * text.length, height: LINE };
