@@ -32,7 +32,7 @@ class Element:
 
 
 SURFACE, MIDDLE_LINE, PAINT = "surface", "middle line", "paint"
-"""The parts of pictures that have the look of what they are of: regions and roads, the middle of a road, paint of flows and maps."""
+"""Parts that have the look of what they are of: regions and roads, the middle of a road, flows and maps."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
