@@ -84,7 +84,8 @@ def fitted(counts, points, means, *, sizes, widths=None, meter=1e9):
         const stage = {{ scene: {{ dimensions: 2 }}, after: {{ populations: {{ a: bodies }} }}, sizes: (it) => it.size,
             meterAt: () => {meter} }};
         const element = {{ kind: "lines", means: "{means}", points: {np.ravel(points).tolist()}, counts: {counts} }};
-        return Array.from(cast.fittedRings(stage, element).points); }})()""")
+        const [made, ...more] = cast.fittedRings(stage, element);
+        return more.length ? null : Array.from(made.points); }})()""")
     return np.reshape(made, (-1, 2))
 
 
@@ -108,6 +109,32 @@ def test_a_ring_fits_the_vehicle_that_counts_as_it_is_drawn(about, radius, drawn
     made = fitted([41, 2], points, CHOSEN, sizes=[LONG] * 6, **about)
     np.testing.assert_allclose(np.hypot(*(made[:41] - [20, 0]).T), radius, rtol=1e-6)
     np.testing.assert_array_equal(made[41:], line)
+
+
+@pytest.mark.parametrize("d", [2, 3])
+def test_what_is_around_an_image_beyond_a_seam_is_put_around_the_vehicle_itself(d):
+    """A ring and a word at a place where no vehicle is drawn; those at others, and where nothing is, stay."""
+    places = np.array([[5, 5, 5], [58, 5, 5], [30, 2, 5]], float)[:, :d]
+    rings = [
+        np.stack([*(ring(x, 1.0) + np.array([0, y])).T, np.full(41, 5.0)], axis=1)[:, :d]
+        for x, y in ((-2, 5), (5, 5), (30, 62), (9, 9))
+    ]
+    code = f"""(() => {{
+        const bodies = {{ n: 3, position: {places.ravel().tolist()}, size: [2, 2, 2] }};
+        const scene = {{ dimensions: {d}, low: [0, 0, 0], period: [60, 60, 0] }};
+        const stage = {{ scene, after: {{ populations: {{ a: bodies }} }}, sizes: (it) => it.size, meterAt: () => 1e9 }};
+        const about = {{ means: "{CHOSEN}", counts: [41, 41, 41, 41] }};
+        const lines = {{ kind: "lines", ...about, points: Float32Array.from({np.concatenate(rings).ravel().tolist()}) }};
+        const word = (position) => ({{ kind: "texts", means: "{CHOSEN}", position, words: ["neighbor"] }});
+        const all = [lines, word([-2, 5, 5].slice(0, {d})), word([5, 5, 5].slice(0, {d}))];
+        return all.map((each) => cast.fittedRings(stage, each)).flat()
+            .map((it) => [it.across ?? false, it.counts?.length ?? 1, Array.from(it.points ?? it.position)]); }})()"""
+    here, there, moved, stays = said(code)
+    assert (here[:2], there[:2]) == ([False, 2], [True, 2])
+    middles = [np.reshape(each[2], (2, 41, d))[:, 1:].mean(axis=1) for each in (here, there)]
+    np.testing.assert_allclose(middles[0][:, :2], [[5, 5], [9, 9]], atol=1e-4)
+    np.testing.assert_allclose(middles[1][:, :2], [[58, 5], [30, 2]], atol=1e-4)
+    assert [moved[0], moved[2][:2], stays[0], stays[2][:2]] == [True, [58, 5], False, [5, 5]]
 
 
 def test_rings_around_no_vehicle_and_those_that_mean_something_else_stay():

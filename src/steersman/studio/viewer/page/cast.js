@@ -2,7 +2,7 @@
 
 import { clamp, dot, plus, unit } from "./linear.js";
 import { GOAL, PREDICTED } from "./names.js";
-import { CHOSEN, ROUND, linesOf } from "./outlines.js";
+import { CHOSEN, ROUND, linesOf, only } from "./outlines.js";
 
 /** @typedef {import("./types.js").Element} Element */
 
@@ -162,15 +162,18 @@ export function essence(elements, own, tip, near, wish = null) {
 }
 
 /**
- * An element in which the rings around vehicles fit these as they are drawn; other elements as they are.
+ * An element in which the rings around vehicles, and their words, are where these are drawn, and the rings fit them; other
+ * elements as they are. What is around an image beyond a seam, where no vehicle is drawn, becomes an element of its own.
  * @param {import("./stage.js").Stage} stage
  * @param {Element} element
- * @returns {Element}
+ * @returns {Element[]}
  */
 export function fittedRings(stage, element) {
-  const { kind, means, points, counts = [] } = element;
-  const d = stage.scene?.dimensions ?? 2;
-  if (kind !== "lines" || means !== CHOSEN || !points || !counts.some((count) => count > ROUND)) return element;
+  const { kind, means, points = [], position = [], counts = [] } = element;
+  const { dimensions: d = 2, period = [], low = [] } = stage.scene ?? {};
+  const named = kind === "texts" && position.length === d;
+  const rings = kind === "lines" && counts.some((count) => count > ROUND);
+  if (means !== CHOSEN || !(named || rings)) return [element];
   const all = Object.values(stage.after?.populations ?? {}).filter(({ n }) => n * counts.length < MOST);
   const bodies = all.map((each) => ({ ...each, drawn: stage.sizes(each) }));
   /** The radius of the ring around the vehicle at a place; 0 where there is none. @param {number[]} place */
@@ -181,12 +184,29 @@ export function fittedRings(stage, element) {
           return Math.max(AROUND[0] * drawn[k], AROUND[1] * (width?.[k] ?? 0), LEAST / stage.meterAt(place));
     return 0;
   };
+  /** The place in the first image of a space with seams. @param {number[]} place */
+  const home = (place) => place.map((x, c) => (period[c] ? x - period[c] * Math.floor((x - low[c]) / period[c]) : x));
+  /** The radius of the ring around the vehicle at a place, or at its first image, and whether it is there. @param {number[]} place @returns {[number, boolean]} */
+  const found = (place) => {
+    const radius = radiusAt(place);
+    const beyond = radius ? 0 : radiusAt(home(place));
+    return [radius || beyond, beyond > 0];
+  };
+  if (named) {
+    const place = Array.from(position);
+    return found(place)[1] ? [{ ...element, position: Float32Array.from(home(place)), across: true }] : [element];
+  }
   const made = Float32Array.from(points);
+  /** Whether each line is beyond a seam. @type {boolean[]} */
+  const beyond = [];
   let first = 0;
   for (const count of counts) {
     const line = some(points, d, first, count);
-    const middle = middleOf(line);
-    const radius = count > ROUND ? radiusAt(middle) : 0;
+    const there = middleOf(line);
+    const [radius, across] = count > ROUND ? found(there) : [0, false];
+    beyond.push(across);
+    const middle = across ? home(there) : there;
+    if (across) line.forEach((each) => each.forEach((x, c) => (each[c] = x + middle[c] - there[c])));
     const size = Math.hypot(...middle.map((x, c) => line[0][c] - x));
     if (radius > 0)
       line.forEach((each, k) => {
@@ -196,5 +216,10 @@ export function fittedRings(stage, element) {
       });
     first += count;
   }
-  return { ...element, points: made };
+  const whole = { ...element, points: made };
+  const rows = (/** @type {boolean} */ across) => beyond.flatMap((each, k) => (each === across ? [k] : []));
+  if (!beyond.includes(true)) return [whole];
+  const lines = linesOf(whole, d);
+  const here = rows(false).length ? [only(whole, lines, rows(false))] : [];
+  return [...here, { ...only(whole, lines, rows(true)), across: true }];
 }

@@ -54,7 +54,7 @@ export function linesOf({ points = new Float32Array(0), counts = [] }, d) {
  * @param {number[]} rows of these lines
  * @returns {Element}
  */
-function only(element, lines, rows) {
+export function only(element, lines, rows) {
   const { color, width, counts = [] } = element;
   const own = (/** @type {Float32Array | undefined} */ values, /** @type {number} */ each) =>
     values && counts.length > 1 && values.length === each * counts.length

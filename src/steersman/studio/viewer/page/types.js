@@ -28,6 +28,7 @@
  * @property {string} [says] what itself is, in the words of the key; "" of what has no name
  * @property {boolean} [ring] its word may stand anywhere along it
  * @property {number} [count] how many of these there are
+ * @property {boolean} [across] it is beyond a seam of the space from what it is about
  * @property {boolean} [force] it is about a force, and follows the vehicle
  */
 

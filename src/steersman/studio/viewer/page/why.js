@@ -289,9 +289,11 @@ export class Why {
     const { sketch, why } = stage.layers;
     const d = stage.scene?.dimensions ?? 2;
     const shown = this.tour.on ? this.tour.elements(told) : this.elements(told);
-    const all = shown.map((each) => large(calmed(fittedRings(stage, each), d)));
-    stage.telling = shown;
-    const { rest, spheres } = d === 3 ? parted(all) : { rest: all, spheres: [] };
+    stage.telling = shown.flatMap((each) => fittedRings(stage, each));
+    const all = stage.telling.map((each) => large(calmed(each, d)));
+    // What is across a seam is drawn, and no camera comes near to it.
+    const across = d === 3 ? [] : all.filter((each) => each.across);
+    const { rest, spheres } = d === 3 ? parted(all) : { rest: all.filter((each) => !each.across), spheres: [] };
     const own = d === 2 && place;
     const elements = rest
       .filter((each) => !isVelocity(each))
@@ -299,6 +301,7 @@ export class Why {
     if (own) elements.unshift(...faced(elements, stage.edges[1], ON * this.pixel));
     const velocities = sketch ? (told.elements ?? []).filter((each) => isVelocity(each) && this.tour.shows(each)) : [];
     return stage.decorate("why", elements, () => [
+      ...across,
       ...(stage.camera && "eye" in stage.camera ? outlines(visible(spheres, stage.camera), stage.camera.eye) : []),
       ...this.arrows(told, velocities, why),
     ]);
