@@ -17,7 +17,7 @@ from patience import PATIENCE
 
 import steersman as sm
 from steersman.core.world.state_hash import state_hash
-from steersman.drawing.palette import contrast
+from steersman.drawing.palette import contrast, rgb
 from steersman.gallery.registry import SCENARIOS
 from steersman.studio.viewer import packing
 from steersman.studio.viewer.explanations import whys_of
@@ -1743,6 +1743,32 @@ def test_a_lens_shows_a_small_vehicle_in_an_empty_corner(page, flock):
         page.page.mouse.move(0, 0)
         page.page.keyboard.press("f")
         page.page.wait_for_selector("#lens:not([hidden])")
+
+
+def behind(page, selector, ground):
+    """The contrast of words with what is behind them, where they lie upon a color."""
+    shown = page.page.evaluate(
+        """([selector, ground]) => {
+            const { color, backgroundColor } = getComputedStyle(document.querySelector(selector));
+            const pen = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+            const seen = (all) => {
+                for (const each of all) { pen.fillStyle = each; pen.fillRect(0, 0, 1, 1); }
+                return "#" + [...pen.getImageData(0, 0, 1, 1).data].slice(0, 3)
+                    .map((part) => part.toString(16).padStart(2, "0")).join("");
+            };
+            return [seen([ground, backgroundColor, color]), seen([ground, backgroundColor])]; }""",
+        [selector, ground],
+    )
+    return contrast(*map(rgb, shown))
+
+
+@pytest.mark.parametrize("paper", ["light", "dark"])
+def test_the_caption_of_the_lens_is_legible_on_every_color(page, flock, paper):
+    page.page.emulate_media(color_scheme=paper)
+    with window(flock, n=20) as shown:
+        open_lens(page, shown)
+        for ground in ("#b8008f", "#ff70c8", "#000000", "#808080", "#ffffff"):
+            assert behind(page, "#lens .caption", ground) >= 4.5, ground
 
 
 def test_a_lens_shows_a_small_vehicle_in_space(page, flock):
