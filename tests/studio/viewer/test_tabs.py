@@ -357,6 +357,30 @@ def test_a_scenario_opens_at_its_moment_and_begins_again_at_its_beginning(opens)
         it.end()
 
 
+def test_the_rest_where_a_scenario_opens_begins_with_the_first_picture_of_it(monkeypatch):
+    """A slow page paints it late; one that says nothing is not waited for without end."""
+    monkeypatch.setattr("steersman.studio.viewer.simulation.LOOK", 0.05)
+    it, other = (simulation_at(Address.read({}), drifting(0.1), "a") for _ in range(2))
+    for each in (it, other):
+        each.wishes.put(Request({"do": "look"}, lambda answer: None, "page"))
+    it.start()
+    try:
+        wait(lambda: it.resting)
+        it.wishes.put(Request({"do": "shown", "steps": 2}, lambda answer: None, "page"))  # Of another moment.
+        time.sleep(0.3)  # Time to play on by mistake.
+        assert it.resting
+        assert json.loads(it.sent["state"])["rests"]
+        it.wishes.put(Request({"do": "shown", "steps": it.world.steps}, lambda answer: None, "page"))
+        wait(lambda: it.playing)
+        assert not json.loads(it.sent["state"])["rests"]
+        monkeypatch.setattr("steersman.studio.viewer.simulation.LATEST", 0.05)
+        other.start()
+        wait(lambda: other.playing and other.world.steps > 10)
+    finally:
+        it.end()
+        other.end()
+
+
 @pytest.mark.parametrize("at", [0, 90])
 @pytest.mark.parametrize(
     ("asked", "steps_on"), [(None, True), ("play", True), ("pause", False), ("step", False), ("reset", True)]

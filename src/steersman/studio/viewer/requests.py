@@ -158,6 +158,12 @@ def go(simulation: "Simulation", message: Message) -> None:
     simulation.go(simulation.world.steps + steps if name == "by" else steps)
 
 
+def shown(simulation: "Simulation", message: Message) -> None:
+    """Begin the rest where a scenario opens: a page shows that moment."""
+    if message.get("steps") == simulation.world.steps:
+        simulation.shown()
+
+
 def undo(simulation: "Simulation", message: Message) -> None:
     """Return to the instant before the last change."""
     simulation.undo()
@@ -342,6 +348,7 @@ ACTIONS: dict[str, Callable[["Simulation", Message], Answer | None]] = {
     "pause": pause,
     "step": step,
     "go": go,
+    "shown": shown,
     "undo": undo,
     "redo": redo,
     "visit": visit,

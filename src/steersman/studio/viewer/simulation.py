@@ -60,7 +60,11 @@ DRAGGED = 0.1
 """Time between two pictures of the scenery during a drag [s]."""
 
 LOOK = 2.5
-"""Time for which a scenario rests where it opens [s], so that its explanation is read of the moment that it describes."""
+"""Time for which a scenario rests where it opens [s], from the first picture of it that a page shows, so that its explanation
+is read of the moment that it describes."""
+
+LATEST = 20.0
+"""Longest time for which it waits for that picture, where a page watches [s]."""
 
 DRIVEN = 0.5
 """Time after a step of a script in which more of its steps are expected [s]: requests are handled in the script's thread
@@ -115,7 +119,7 @@ class Simulation:
         self._ended = False
         self._watched: Callable[[], None] = lambda: None
         self._stepping = self._prepared = False
-        self.resting = False
+        self.resting, self._shown = False, math.inf
         self._explains = True
         self._beginning: Beginning | None = Beginning(subject) if again is None else None
         if address is not None:
@@ -195,20 +199,29 @@ class Simulation:
     def _rest(self) -> None:
         """Show the moment at which the window opens as a still picture for a time, unless a request plays on, or moves it."""
         world, steps = self.world, self.world.steps
-        self.playing, self.resting = False, True
+        self.playing, self.resting, self._shown = False, True, math.inf
         with self._said():
             self.publish(whole=True)
         self._lead()
         self.say_state()
-        end = time.perf_counter() + LOOK
+        began = time.perf_counter()
+
+        def end() -> float:
+            return LOOK + (min(self._shown, began + LATEST) if self.subscriptions.watched else began)
+
         while (self.resting, self._ended, self.world, world.steps) == (True, False, world, steps) and (
             time.perf_counter() < end
         ):
             self._wait(FRAME)
-        if self.resting and (self.world is not world or world.steps == steps):  # A run that begins again plays, too.
+        # A run that begins again plays, too.
+        plays, self.resting = self.resting and (self.world is not world or world.steps == steps), False
+        if plays:
             self.playing = True
             self.say_state()
-        self.resting = False
+
+    def shown(self) -> None:
+        """A page shows the moment at which the window opens."""
+        self._shown = min(self._shown, time.perf_counter())
 
     @property
     def _comes(self) -> bool:
@@ -535,6 +548,7 @@ class Simulation:
             "state",
             {
                 "playing": led.playing,
+                "rests": self.resting,
                 "speed": "max" if led.speed == math.inf else led.speed,
                 "seed": self.world.seed,
                 "n": 0 if first is None else len(first.vehicles),

@@ -92,6 +92,11 @@ class Subscriptions:
         self._wishes.pop(sender, None)
         self._views.pop(sender, None)
 
+    @property
+    def watched(self) -> bool:
+        """Whether a page watches."""
+        return bool(self._views)
+
     def any(self, name: str) -> bool:
         """Whether a page subscribes to this kind of data."""
         return any(name in each for each in self._wishes.values())

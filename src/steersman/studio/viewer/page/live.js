@@ -262,6 +262,8 @@ export function live(stage, link) {
       pixel: (pixel = stage.pixel),
     });
   };
+  /** The frame of which Python knows that it is seen. @type {import("./types.js").Frame | null} */
+  let pictured = null;
   let [known, looked, later] = ["null", -Infinity, 0]; // What Python knows of the view, since when, and a timer.
   /** Have Python send the vehicles that are seen; a few times a second, while the picture moves. */
   const look = () => {
@@ -278,6 +280,9 @@ export function live(stage, link) {
     whole.textContent = stage.following ? WHOLE.all : WHOLE.near;
     whole.disabled = !stage.selected && !stage.following;
     look();
+    if (!state?.rests || pictured === present || (stage.selected && !why.told)) return;
+    pictured = present;
+    ask({ do: "shown", steps: present?.steps });
   };
   const colors = new Colors(stage, want);
   const shown = layers(stage, colors, want);
@@ -368,6 +373,7 @@ export function live(stage, link) {
     state(told) {
       state = told;
       if (!told.playing) hold("opening", ""); // A pause ends the way to where it opens.
+      if (told.rests) stage.dirty = true; // Its picture is answered.
       if (told.address !== null) link.name?.(told.address);
       beside.show(told);
       bar.show(told);
