@@ -486,3 +486,27 @@ def test_a_restart_that_is_refused_leaves_the_window_as_it_was(flock):
     assert ask(shown, "reset", n=7)["type"] == "refused"
     assert (shown.n, str(shown.address), shown.selected) == (20, before, ("boids", 2))
     assert ask(shown, "reset", n=8)["type"] == "done"
+
+
+def test_a_vehicle_that_has_gone_is_told_with_its_time_and_is_there_again_at_an_earlier_instant(shown):
+    """Also after some of its population have come since. Where its instant is reached again it has gone as before."""
+
+    def why():
+        shown.publish(whole=True)
+        return json.loads(shown.sent["why"])
+
+    boids, dt = shown.world["boids"], shown.world.dt
+    shown.world.on_step(lambda world: boids.remove(4) if world.steps == 30 else None)
+    ask(shown, "select", population="boids", id=4)
+    stepped(shown, 20)
+    assert "gone" not in why()
+    stepped(shown, 40)
+    told = why()
+    assert (told["tree"], told["id"], told["steps"]) == (None, 4, 60)
+    assert told["time"] == pytest.approx(60 * dt)
+    assert 30 * dt <= told["gone"] + 1e-6 <= 31 * dt + 2e-6
+    ask(shown, "add", population="boids", position=[1, 2])
+    ask(shown, "select", population="boids", id=4)
+    assert why()["gone"] == pytest.approx(60 * dt)  # It was chosen when it had gone.
+    ask(shown, "select", population="boids", id=5)
+    assert "gone" not in why()

@@ -210,7 +210,7 @@ class Simulation:
             return LOOK + (min(self._shown, began + LATEST) if self.subscriptions.watched else began)
 
         while (self.resting, self._ended, self.world, world.steps) == (True, False, world, steps) and (
-            time.perf_counter() < end
+            time.perf_counter() < end()
         ):
             self._wait(FRAME)
         # A run that begins again plays, too.
@@ -424,6 +424,7 @@ class Simulation:
             if self.film.numbers >= LONGEST:
                 self.say_state()
         self._track.add(world.steps, world.time, self.contents.vehicles)
+        self._seek()
         if self._stepping:
             return
         if self.past.kept:
@@ -455,6 +456,7 @@ class Simulation:
             self._partial = False
             self.subscriptions.reset_views()
             self._said_past: dict[str, Any] = {}
+            self._gone = math.inf
             self._track = Track()
             self.verdict = Verdict()
             for kind in [kind for kind in self.sent if kind not in ("scene", "trees", "state", "frame")]:
@@ -665,14 +667,28 @@ class Simulation:
             passed = not verdict["problems"] and not verdict["unknown"]
             self.events.add(self.world, "verdict", f"the check {'passed' if passed else 'failed'}")
 
-    def _say_why(self) -> None:
-        """Send the explanation of the selected vehicle."""
+    def _seek(self) -> None:
+        """Note when the selected vehicle has gone."""
         if self.selected is None:
             return
+        name, vehicle = self.selected
+        there = name in self.world.populations and bool(np.any(self.world[name].id == vehicle))
+        self._gone = math.inf if there else min(self._gone, self.world.time)
+
+    def _say_why(self) -> None:
+        """Send the explanation of the selected vehicle, or since when it is gone."""
+        if self.selected is None:
+            return
+        self._seek()
+        about = {"time": self.world.time, "steps": self.world.steps}
+        unsteered = {"tree": None, "population": self.selected[0], "id": self.selected[1], "force": []}
+        if self._gone < math.inf:
+            self.say("why", {**unsteered, **about, "gone": self._gone})
+            return
         try:
-            self.say("why", why_of(self.world, *self.selected, self.span, self._known))
-        except Exception:  # It is gone, nobody steers it, or a behavior of a user's own cannot say.
-            self.say("why", {"tree": None, "population": self.selected[0], "id": self.selected[1], "force": []})
+            self.say("why", {**why_of(self.world, *self.selected, self.span, self._known), **about})
+        except Exception:  # Nobody steers it, or a behavior of a user's own cannot say.
+            self.say("why", {**unsteered, **about})
 
     # -------------------------------------------------------------------------------------------- changes of the world
 
@@ -736,7 +752,7 @@ class Simulation:
 
     def choose(self, population: str, vehicle: int | None) -> None:
         """Select another vehicle, or none, and explain it."""
-        self.selected = None if vehicle is None else (population, vehicle)
+        self.selected, self._gone = None if vehicle is None else (population, vehicle), math.inf
         self._explains = vehicle is not None
         if vehicle is None:
             self.sent.pop("why", None)
