@@ -1009,8 +1009,8 @@ MUTANTS = (
     Mutant(
         "forces of a sample are those of the first rows",
         "studio/viewer/populations.py",
-        '"force": packed(_finite(explanations.force[rows])),',
-        '"force": packed(_finite(explanations.force[: len(rows)])),',
+        "there = _finite(vectors[rows])",
+        "there = _finite(vectors[: len(rows)])",
         "studio/viewer/test_populations.py -k forces_of_a_sample",
     ),
     Mutant(
