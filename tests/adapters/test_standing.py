@@ -105,16 +105,18 @@ def test_files_have_the_obstacles_unless_they_are_not_wanted(tmp_path, dimension
     assert not Usd.Stage.Open(str(tmp_path / "b.usda")).GetPrimAtPath("/World/obstacles")
 
 
-def test_a_population_of_that_name_keeps_its_path(tmp_path):
+def test_populations_of_that_name_keep_their_paths(tmp_path):
     pytest.importorskip("pxr")
     from pxr import Usd
 
     made = world(2)
-    made.add(sm.Vehicles([[1, 1]]), name="obstacles")
+    for name in ("obstacles", "obstacles_"):
+        made.add(sm.Vehicles([[1, 1]]), name=name)
     export(made, tmp_path / "a.usda", seconds=0.1)
     stage = Usd.Stage.Open(str(tmp_path / "a.usda"))
-    assert stage.GetPrimAtPath("/World/obstacles").GetTypeName() == "PointInstancer"
-    assert stage.GetPrimAtPath("/World/obstacles_/faces").GetTypeName() == "Mesh"
+    for name in ("obstacles", "obstacles_"):
+        assert stage.GetPrimAtPath(f"/World/{name}").GetTypeName() == "PointInstancer"
+    assert stage.GetPrimAtPath("/World/obstacles__/faces").GetTypeName() == "Mesh"
 
 
 def test_a_recorded_run_has_the_obstacles_of_its_scenario(tmp_path):

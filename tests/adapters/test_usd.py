@@ -7,6 +7,8 @@ import pytest
 from adapters.exported import frames
 from later import later
 
+import steersman as sm
+from steersman.adapters.export import export
 from steersman.adapters.frames import motions_of
 from steersman.adapters.usd import write_usd
 from steersman.drawing.glyphs import solid_triangles
@@ -35,6 +37,15 @@ def test_axes_units_and_times_are_stated(written):
     meshes = [UsdGeom.Mesh(each) for each in stage.TraverseAll() if each.IsA(UsdGeom.Mesh)]
     looks = {(each.GetSubdivisionSchemeAttr().Get(), each.GetDoubleSidedAttr().Get()) for each in meshes}
     assert looks == {("none", True)}  # Their facets are no cage of a smooth surface, and have no backs.
+
+
+def test_names_that_are_one_as_paths_stay_two_populations(tmp_path):
+    world = sm.World()
+    for name, n in (("red ants", 2), ("red_ants", 3)):
+        world.add(sm.Vehicles(np.zeros((n, 2))), name=name)
+    export(world, tmp_path / "a.usda", seconds=0.1)
+    stage = Usd.Stage.Open(str(tmp_path / "a.usda"))
+    assert [len(instancer(stage, name).GetIdsAttr().Get()) for name in ("red_ants", "red_ants_")] == [2, 3]
 
 
 def test_one_long_gap_between_frames_does_not_slow_the_others(tmp_path):

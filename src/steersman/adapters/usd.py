@@ -82,7 +82,7 @@ def write_usd(
     paint = linear_colors(motions, colors)
     for name, motion in motions.items():
         files, triangles = _models(model.get(name, "dart") if isinstance(model, Mapping) else model)
-        instancer = UsdGeom.PointInstancer.Define(stage, f"/World/{_identifier(name)}")
+        instancer = UsdGeom.PointInstancer.Define(stage, _free(_identifier(name), stage))
         home = f"{instancer.GetPath()}/Prototypes"
         UsdGeom.Scope.Define(stage, home)
         prototypes = [f"{home}/model_{k}" for k in range(max(1, len(files)))]
@@ -110,7 +110,7 @@ def write_usd(
 
 
 def _free(name: str, stage: Any) -> str:
-    """A path below /World that no population has."""
+    """A path below /World that nothing has yet."""
     while stage.GetPrimAtPath(f"/World/{name}"):
         name += "_"
     return f"/World/{name}"

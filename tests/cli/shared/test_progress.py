@@ -64,6 +64,7 @@ def test_on_a_terminal_there_is_a_bar_with_a_text_below_it(clock):
         shown = text.getvalue()
         assert "compiling kernel 2 of 3, seek (first run only)" in shown
         assert "the best so far" in shown
+        assert "-:--:--" in shown  # How much longer: nobody knows before the first step.
         display.step(1)
         display.expect(40)
         clock[0] += 1.0

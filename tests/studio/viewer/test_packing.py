@@ -17,8 +17,9 @@ from steersman.studio.viewer.packing import frame_of, scene_of
 
 
 def read_frame(data):
-    """Head, and columns by population, as the page reads them."""
+    """Head, and columns by population, as the page reads them: it takes numbers at multiples of four bytes alone."""
     (length,) = struct.unpack_from("<I", data)
+    assert length % 4 == 0
     head, at = json.loads(data[4 : 4 + length]), 4 + length
     found = {}
     for about in head["populations"]:
