@@ -198,8 +198,9 @@ def test_populations_in_the_plane_and_in_space_are_not_in_one_picture(tmp_path):
 def test_what_cannot_be_drawn():
     with pytest.raises(TypeError, match=r"must be a World, a Population, .*got 3"):
         sm.draw(3)
-    with pytest.raises(ValueError, match="frame must be given"):
-        sm.draw(sm.FlowField.function(lambda points: points))
+    for endless in (sm.FlowField.function(lambda points: points), sm.Plane([0, 0, 1], [0, 0, 1])):
+        with pytest.raises(ValueError, match="frame must be given"):
+            sm.draw(endless)
     with pytest.raises(TypeError, match="forces are those of a World"):
         sm.draw(sm.Vehicles([0, 0]), forces=True)
 

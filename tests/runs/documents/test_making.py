@@ -139,6 +139,15 @@ def test_a_make_may_return_a_world_and_take_nothing():
         Scenario(lambda: 3, name="odd").stage()
 
 
+def test_a_make_that_reads_a_document_tells_its_problems_as_they_are():
+    with pytest.raises(ScenarioError) as caught:
+        Scenario(lambda: open_stage({"scenaro": "made", "sed": 3}), name="outer").stage()
+    with pytest.raises(ScenarioError) as alone:
+        open_stage({"scenaro": "made", "sed": 3})
+    assert caught.value.problems == alone.value.problems
+    assert len(caught.value.problems) > 1
+
+
 def test_what_cannot_be_watched():
     stage = MADE.stage()
     with pytest.raises(ValueError, match="did you mean 'mean_speed'"):
