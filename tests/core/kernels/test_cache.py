@@ -343,6 +343,24 @@ def test_the_content_tells_what_is_named_by_a_module_or_an_enumeration(monkeypat
     assert content_of(phase) != before[1]
 
 
+def test_the_content_tells_what_each_inner_function_names(monkeypatch):
+    def law(x):
+        def first(y):
+            return double(y)
+
+        def second(y):
+            return triple(y)
+
+        return first(x) + second(x)
+
+    before = content_of(law)
+    for name, other in (("double", triple), ("triple", double)):
+        kernel_cache.CONTENTS.clear()
+        with monkeypatch.context() as changed:
+            changed.setitem(globals(), name, other)
+            assert content_of(law) != before
+
+
 def even(n):
     return n == 0 or odd(n - 1)
 

@@ -206,10 +206,13 @@ def test_a_film_of_a_run_that_goes_back_forgets_what_came_later(flock):
     stage = flock(n=5)
     film = Film.of_world(stage)
     film._moving_notes = lambda: [sm.shapes.Circle([[5.0, 5]], 1 + stage.world.time)]
-    for _ in range(60):
+    for k in range(60):
         stage.world.step()
+        if k == 40:
+            stage.world["boids"].remove(4)
         film(stage.world)
         film.explain(stage.world)
+    assert [kind for *_, kind, _ in film.events.events] == ["death"]
     time, end = film.times[20], film.times[-1]
     kept = [film.times, *([each[0] for each in some] for some in (film.whys, film.notes))]
     assert all(times[0] <= time < times[-1] <= end for times in kept)
@@ -218,6 +221,7 @@ def test_a_film_of_a_run_that_goes_back_forgets_what_came_later(flock):
     assert left == [[each for each in times if each <= time] for times in kept]
     assert [len(each) for each in film.moments.values()] == [21]
     assert film.numbers == 21 * 2 * 5
+    assert film.events.events == []
 
 
 def test_notes_of_the_moment_are_in_it_and_of_many_fewer(flock, tmp_path, monkeypatch):
