@@ -198,6 +198,14 @@ def test_of_a_crowd_those_in_a_view_are_sent():
     assert frame_of(contents, 100.0, {}, views=[*views, square((50, 50), 60)]) == whole
 
 
+def test_planes_of_a_page_may_hold_any_numbers():
+    """What overflows is no warning: the planes are those of any page."""
+    world = sm.World()
+    world.add(sm.Vehicles(np.random.default_rng(3).uniform(0, 1, (packing.FEWEST, 2))), name="crowd")
+    head, _ = read_frame(frame_of(contents_of(world), 100.0, {}, views=[np.array([[1e300, 1e300, 0]])]))
+    assert head["populations"][0]["n"] <= packing.FEWEST
+
+
 def test_a_view_beyond_the_sample_that_is_sent_shows_none_else(monkeypatch):
     """Of very many a sample is sent, and of that those in the view."""
     rng = np.random.default_rng(3)
