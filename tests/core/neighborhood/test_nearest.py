@@ -107,3 +107,18 @@ def test_on_oblong_tori_and_in_oblong_crowds_they_are_the_nearest(size, radius, 
     vehicles = sm.Vehicles(points, rng.normal(size=points.shape), dtype=np.float64)
     for domain in (sm.Torus(size), sm.Open()):
         check_equal(vehicles, NeighborSum("offset", radius, k=k), domain)
+
+
+def test_one_just_beyond_the_border_of_a_cell_is_nearer_than_one_within():
+    """Both are as far away as the border, up to a part of 2e-7 and of 5e-7."""
+    vehicles, request = herd("uniform", 300, 2, 1), NeighborSum("offset", math.inf, k=1)
+    vehicles.position[:4] = SIZE * np.array([[0, 0], [1, 1], [0.1, 0.1], [0.1, 0.1]])
+    for _ in range(2):  # The first pass says where a border is, the second one is at it.
+        found = check_equal(vehicles, request, sm.Open())
+        (low, inverse), shape = found._arrangements[0].grid.axes[:2, :2], found._arrangements[0].grid.shape
+        x, y = low + (shape[:2] // 2 + [0.0, 0.5]) / inverse
+        near = 0.3 / inverse[0]
+        apart = np.linalg.norm(vehicles.position - [x - near, y], axis=1) < 2 * near
+        vehicles.position[apart] = SIZE * np.array([0.1, 0.1])
+        vehicles.position[4:7] = [[x - near, y], [x + 2e-7 * near, y], [x - near * (2 + 5e-7), y]]
+    assert np.stack(found.sums[request].total, 1)[4, 0] == pytest.approx(near * (1 + 2e-7), rel=1e-9)
