@@ -46,6 +46,7 @@ export function touch(stage, hands) {
       const thing = held || event.shiftKey || event.button ? null : grasp?.at(place.x, place.y);
       if (thing) grasp?.take(thing, place.x, place.y);
       holding = Boolean(thing);
+      stage.held = Boolean(held || thing);
     } else if (holding) {
       holding = false; // A second finger: the picture is meant.
       grasp?.drop(true);
@@ -90,6 +91,7 @@ export function touch(stage, hands) {
     }
     fingers.delete(event.pointerId);
     held = null;
+    [stage.held, stage.dirty] = [false, true];
   };
   canvas.addEventListener("pointerleave", () => grasp?.hover(null));
   canvas.addEventListener("keydown", ({ key }) => {

@@ -286,7 +286,7 @@ export class Stage {
    */
   widen(frame) {
     const { scene, camera } = this;
-    if (!scene || !camera || scene.limited || !("touched" in camera) || camera.touched || isPart(frame)) return;
+    if (!scene || !camera || scene.limited || this.held || !("touched" in camera) || camera.touched || isPart(frame)) return;
     const [low, high] = extentOf(frame, this.standing);
     if (!(low[0] <= high[0])) return;
     const across = (/** @type {number[][]} */ [from, to]) => Math.max(to[0] - from[0], to[1] - from[1]);
@@ -593,7 +593,7 @@ export class Stage {
       this.approached = scene;
       this.framing.begin();
       this.framing.open(place);
-    } else if (place && this.following) this.framing.follow(place);
+    } else if (place && this.following && !this.held) this.framing.follow(place);
     painter.meshed = this.layers.grid;
     painter.begin(camera, scene);
     if (place && this.reveal) this.bring(place);
@@ -968,6 +968,8 @@ export class Stage {
   dense = null;
   /** How many pixels a meter is to have soon. @type {number | null} */
   goal = null;
+  /** Whether something is being dragged: the camera stands still then. */
+  held = false;
   /** Whether the chosen vehicle is to be brought into the picture, once. */
   reveal = false;
   /** @type {number} */
