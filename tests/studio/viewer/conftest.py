@@ -51,6 +51,14 @@ def flock(*, n=60, seed=0, dimensions=2):
     return sm.Stage(world, seconds=10, name="flock", scenery={"rock": rock}, colors={"boids": "blue"})
 
 
+OPEN = """try {
+    const known = JSON.parse(localStorage.getItem("steersman.opened") ?? "{}");
+    const open = { run: true, steering: true, meters: true, forces: true };
+    localStorage.setItem("steersman.opened", JSON.stringify({ ...open, ...known }));
+} catch {}"""
+"""Sections of the panel that tests look into are open, as for a visitor who has opened them before."""
+
+
 class Page:
     """A page with all that it said and asked for, until the next test has it."""
 
@@ -116,6 +124,7 @@ def _flock():
 def one_page(chromium):
     """A page for all tests, one after the other: to open and close a page takes a third of what a test takes."""
     context = chromium.new_context(viewport=SIZE, accept_downloads=True)
+    context.add_init_script(OPEN)
     yield Page(context.new_page())
     context.close()
 
@@ -142,6 +151,7 @@ def page(one_page):
 def page_of_its_own(chromium):
     """The same, in a context that is closed at the end."""
     context = chromium.new_context(viewport=SIZE, accept_downloads=True)
+    context.add_init_script(OPEN)
     shown = Page(context.new_page())
     yield shown
     context.close()

@@ -14,13 +14,14 @@ from threading import Thread
 import numpy as np
 import pytest
 from patience import PATIENCE
+from studio.viewer.conftest import Page, quiet
 
 import steersman as sm
 from steersman.core.world.state_hash import state_hash
 from steersman.drawing.palette import contrast, rgb
 from steersman.gallery.registry import SCENARIOS
 from steersman.studio.viewer import packing
-from steersman.studio.viewer.explanations import whys_of
+from steersman.studio.viewer.explanations import why_of, whys_of
 from steersman.studio.viewer.replay import replay
 from steersman.studio.viewer.requests import Request
 from steersman.studio.viewer.simulation import Simulation, first_of
@@ -1784,3 +1785,142 @@ def test_a_lens_shows_a_small_vehicle_in_space(page, flock):
         assert page.stage(f"((it) => {angles})(stage.lens.view.camera)") == page.stage(
             f"((it) => {angles})(stage.camera)"
         )
+
+
+def pushed(push, **populations):
+    """A stage of vehicles that a function of the time pushes, at these places."""
+
+    def stage(*, n=None, seed=0):
+        world = sm.World(domain=sm.Box([100, 60]), dt=0.1, seed=seed)
+        for name, place in populations.items():
+            vehicles = sm.Vehicles([place], [[1, 0]], max_speed=9, max_force=10)
+            world.add(vehicles, name=name, steering=lambda _: np.array([push(world.time)]))
+        return sm.Stage(world, seconds=10, name="pushed")
+
+    return stage
+
+
+def test_an_answer_about_the_same_number_of_another_population_is_not_shown(page):
+    with opened(page, pushed(lambda time: (1.0, 0.0), a=[30, 20], b=[60, 40])) as it:
+        page.page.mouse.click(*middle_of(page, "b", 0))
+        name = page.page.locator("[data-section=why] p.hint").first
+        page.page.wait_for_selector("[data-section=why] p.hint:has-text('b, vehicle 0')")
+        with it.world.between_steps():
+            it.say("why", why_of(it.world, "a", 0, it.span))
+            it.say("trouble", {"message": "heard"})
+        page.page.wait_for_selector("#notice:has-text('heard')")
+        assert name.text_content() == "b, vehicle 0"
+
+
+def test_a_vehicle_that_is_gone_says_so_and_the_next_one_is_offered(page, flock):
+    with opened(page, flock, n=9) as it:
+        page.page.mouse.click(*middle_of(page, "boids", 3))
+        page.page.wait_for_selector("#reason:not([hidden])")
+        with it.world.between_steps():
+            it.world["boids"].remove([3, 4])
+            it.publish(whole=True)
+        page.shows("#reason", "boids 3 is gone, since 0 s.")
+        told = page.page.locator("[data-section=why] > div").inner_text()
+        assert [line for line in told.split("\n") if line] == ["boids 3 is gone, since 0 s.", "Next vehicle"]
+        page.page.click("text=Next vehicle")
+        page.page.wait_for_selector("[data-section=why] p.hint:has-text('boids, vehicle 5')")
+
+
+def test_in_a_loop_the_sentence_is_that_of_the_instant_that_is_seen(page):
+    """And so it is where the timeline is dragged; the simulation stands at the end, where it is pushed to the left."""
+    with opened(page, pushed(lambda time: (0.0, 6.0) if time > 1.45 else (6.0, 0.0), a=[20, 20])) as it:
+        page.page.mouse.click(*middle_of(page, "a", 0))
+        page.page.wait_for_selector("#reason:has-text('speeds up')")
+        for k in range(30):
+            page.page.keyboard.press("ArrowRight")
+            wait(lambda k=k: it.world.steps == k + 1)
+        page.page.wait_for_selector("#reason:has-text('turns left')")
+        shown = '#timeline:not([value="x"])'
+        drag_to = """([time, kind]) => { const line = document.querySelector("#timeline");
+            line.value = String(time); line.dispatchEvent(new Event(kind)); }"""
+        page.page.evaluate(drag_to, [0.6, "input"])
+        page.page.wait_for_selector(f"body:has({shown}) #reason:has-text('speeds up')")
+        page.page.evaluate(drag_to, [2.6, "input"])
+        page.page.wait_for_selector("#reason:has-text('turns left')")
+        page.page.evaluate(drag_to, [0.4, "input"])
+        page.page.keyboard.press("l")
+        page.page.evaluate(drag_to, [1.0, "input"])
+        page.page.keyboard.press("l")
+        page.until("stage.after.time < 1.2")
+        page.page.wait_for_selector("#reason:has-text('speeds up')")
+        assert page.page.locator(".sentence").inner_text() == page.page.locator("#reason").inner_text()
+
+
+def test_a_key_that_can_undo_nothing_says_so(page, flock):
+    with opened(page, flock, n=3):
+        assert page.page.get_by_role("button", name="Undo").is_disabled()
+        page.page.keyboard.press("Control+z")
+        page.page.wait_for_selector("#notice:has-text('nothing to undo')")
+        page.page.keyboard.press("Control+y")
+        page.page.wait_for_selector("#notice:has-text('nothing was undone')")
+
+
+def test_the_page_says_when_it_shows_where_a_scenario_opens(page, flock, monkeypatch):
+    """The rest there begins then, however long that takes."""
+    monkeypatch.setattr("steersman.studio.viewer.simulation.LATEST", 1e9)
+    monkeypatch.setattr("steersman.studio.viewer.simulation.LOOK", 0.05)
+    shown = serve(lambda address: simulation_at(address, flock, "flock"))
+    try:
+        page.page.goto(shown.url.replace("/?", "/?n=5&"))
+        page.until("stage.after && stage.after.steps > 0")
+    finally:
+        shown.close()
+
+
+def test_the_panel_begins_with_plain_words_and_remembers_what_was_opened(chromium):
+    """What it does, what arrows mean, and what to try; parameters, forces and meters are one click away."""
+    context = chromium.new_context(viewport={"width": 1280, "height": 800})
+    page = Page(context.new_page())
+    try:
+        with opened(page, field) as it:
+            page.page.mouse.click(*middle_of(page, "a", 0))
+            page.page.wait_for_selector(".sentence:not([hidden])")
+            told = page.page.locator("#panel").inner_text()
+            assert page.page.locator(".sentence").inner_text() in told
+            assert "steering: the push that changes how it moves" in told
+            assert "Try: drag an obstacle" in told
+            assert " N" not in told  # Neither numbers nor parameters.
+            assert page.page.locator("#panel > [open], [data-section=forces][open]").count() == 1
+            page.page.click("summary:has-text('Steering')")
+            assert page.page.locator("#panel input[type=range]").first.is_visible()
+            page.page.reload()
+            page.until("stage.after && stage.painted > 1")
+            assert page.page.locator("[data-section=steering][open]").count() == 1
+            page.page.click("summary:has-text('Steering')")
+            page.page.reload()
+            page.until("stage.after && stage.painted > 1")
+            assert page.page.locator("[data-section=steering][open]").count() == 0
+            assert it.world is not None
+        assert quiet(page.said), page.said
+    finally:
+        context.close()
+
+
+@pytest.mark.parametrize("what", ["vehicle", "goal"])
+def test_what_is_dragged_stays_under_the_pointer_while_the_camera_follows(page, what):
+    """The camera stands still meanwhile: else it would run after what is dragged, and that after the pointer."""
+    with opened(page, field) as it:
+        page.page.mouse.click(*middle_of(page, "a", 0))
+        page.page.wait_for_selector("#reason:not([hidden])")
+        page.page.keyboard.press("f")
+        page.until("stage.following")
+        page.settled()
+        goal = lambda: it.world.populations["a"].node("Seek").behavior.target  # noqa: E731
+        place = (lambda: it.world["a"].position[0]) if what == "vehicle" else goal
+        start, before = pixel(page, *map(float, place())), np.array(place())
+        page.page.mouse.move(*start)
+        page.page.mouse.down()
+        for k in range(1, 7):
+            page.page.mouse.move(start[0] + 12 * k, start[1] + 8 * k)
+            page.settled()
+        wait(lambda: not np.allclose(place(), before))
+        end = start[0] + 72, start[1] + 48
+        wait(lambda: np.allclose(pixel(page, *map(float, place())), end, atol=3))
+        page.page.mouse.up()
+        page.page.keyboard.press("Control+z")
+        wait(lambda: np.allclose(place(), before))

@@ -90,7 +90,7 @@ def test_steering_leads_from_the_velocity_toward_the_desired_one(velocity, force
     arrows, words = drawn(told(velocity, force, granted=granted), at=[0] * len(velocity), camera=camera)
     found = by_meaning(arrows)
     assert set(words) - {"up"} == {"velocity", "desired velocity", "steering"} | (
-        {"beyond its limit"} if granted < 1 else set()
+        {"wants more force than it has"} if granted < 1 else set()
     )
     assert ("up" in words) == (len(velocity) == 3)
     assert len(arrows) == 3 + (granted < 1)
@@ -297,7 +297,9 @@ def test_what_a_limited_steering_lacks_leads_to_the_desired_velocity(asked, gran
         f"why.missing({arguments}).map(({{ kind, points, position, words, dash }}) => "
         "[kind, Array.from(points ?? position), words ?? !!dash])"
     )
-    assert made == ([["lines", [12, 13, 12, 19], True], ["texts", [12, 16], ["beyond its limit"]]] if drawn else [])
+    assert made == (
+        [["lines", [12, 13, 12, 19], True], ["texts", [12, 16], ["wants more force than it has"]]] if drawn else []
+    )
 
 
 @pytest.mark.parametrize(

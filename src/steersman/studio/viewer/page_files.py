@@ -17,7 +17,7 @@ from steersman.gallery.registry import SCENARIOS
 MODULES = (
     "root", "linear", "theme", "palette", "shaders", "shapes", "camera", "names", "outlines", "painter", "frames",
     "controls", "notices", "density", "cast", "framing", "stage", "pointer", "placing", "labels", "lens", "film", "tree",
-    "populations", "acting", "tour", "shares", "reason", "vectors", "why", "colors", "grasp", "timings", "plots", "timeline",
+    "grasp", "populations", "acting", "tour", "shares", "reason", "vectors", "why", "colors", "timings", "plots", "timeline",
     "recorded", "socket", "beside", "live",
 )  # fmt: skip
 """The modules of the page, in the order of their imports."""

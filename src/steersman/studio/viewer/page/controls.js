@@ -1,5 +1,6 @@
 // Controls: small pieces of HTML, and the bar below the picture: play, pause, step, reset, speed, seed, number.
 
+import { isSame } from "./frames.js";
 import { page } from "./root.js";
 
 /**
@@ -34,9 +35,11 @@ const LINES = {
  * @param {string} color for CSS
  * @param {string} means in the words of the legend
  * @param {string} [text] what is written
+ * @param {string} [plain] what that is, in plain words
  */
-export function meaning(color, means, text = means) {
-  return html("span", {}, html("i", { className: `swatch ${LINES[means] ?? ""}`, style: { color } }), text);
+export function meaning(color, means, text = means, plain = "") {
+  const swatch = html("i", { className: `swatch ${LINES[means] ?? ""}`, style: { color } });
+  return html("span", {}, swatch, ...(plain ? [html("b", {}, text), `: ${plain}`] : [text]));
 }
 
 /**
@@ -46,16 +49,48 @@ export function meaning(color, means, text = means) {
  */
 export const byId = (id) => /** @type {HTMLElement} */ (page.root.getElementById(id));
 
+const OPENED = "steersman.opened"; // The name under which the browser remembers what was opened.
+
+/** What was opened, and closed, by a hand. @returns {Record<string, boolean>} */
+function opened() {
+  try {
+    return JSON.parse(window.localStorage.getItem(OPENED) ?? "{}");
+  } catch {
+    return {}; // A page may be allowed to remember nothing.
+  }
+}
+
 /**
- * A section of the panel that can be folded.
+ * Something that can be folded, and is as it was left.
+ * @param {string} title
+ * @param {boolean} open whether it is at first
+ * @param {...Node} children
+ */
+export function folded(title, open, ...children) {
+  const name = title.toLowerCase();
+  const summary = html("summary", { textContent: title });
+  const made = html("details", { open: opened()[name] ?? open }, summary, ...children);
+  summary.addEventListener("click", () => {
+    try {
+      window.localStorage.setItem(OPENED, JSON.stringify({ ...opened(), [name]: !made.open }));
+    } catch {
+      // It is not remembered.
+    }
+  });
+  made.dataset.section = name;
+  return made;
+}
+
+/**
+ * A section of the panel.
  * @param {string} title
  * @param {boolean} open
  * @param {...Node} children
  */
 export function section(title, open, ...children) {
   const inside = html("div", {}, ...children);
-  const made = html("details", { className: "section", open }, html("summary", { textContent: title }), inside);
-  made.dataset.section = title.toLowerCase();
+  const made = folded(title, open, inside);
+  made.className = "section";
   byId("panel").append(made);
   return inside;
 }
@@ -160,7 +195,7 @@ export function transport(stage, ask, more, where, rare) {
   });
   const bar = byId("transport");
   const always = where === "live" ? rare : [];
-  const run = section("Run", true, html("div", { className: "run" }, ...always));
+  const run = section("Run", false, html("div", { className: "run" }, ...always));
   const last = where === "live" ? [] : rare;
   const often = html("span", { className: "often" }, html("label", {}, "Speed", speed, pace), ...more, ...last);
   bar.append(play, back, step, reset, often, html("span", { className: "wide" }), panelButton(stage), question);
@@ -260,6 +295,22 @@ export function help(where) {
   return dialog.show();
 }
 
+/**
+ * The vehicle after the chosen one, or before it, in the order of ids; of one that is gone the next of its population.
+ * @param {Pick<import("./stage.js").Stage, "after" | "selected">} stage
+ * @param {number} by 1 or -1
+ * @returns {import("./stage.js").VehicleKey | null} null where there is none
+ */
+export function following({ after, selected }, by) {
+  const all = Object.entries(after?.populations ?? {}).flatMap(([population, bodies]) =>
+    Array.from(bodies.id, (id) => ({ population, id })),
+  );
+  const now = all.findIndex((each) => isSame(each, selected));
+  if (now >= 0) return all[(now + by + all.length) % all.length];
+  const alike = all.filter(({ population }) => population === selected?.population);
+  return alike.find(({ id }) => id > (selected?.id ?? 0)) ?? alike[0] ?? all[0] ?? null;
+}
+
 const STEP = 60; // How far a key moves the picture [pixels of CSS].
 
 /**
@@ -274,13 +325,8 @@ const STEP = 60; // How far a key moves the picture [pixels of CSS].
  */
 export function sharedKeys(stage, choose, bar, timeline, { trails }, where) {
   const next = (/** @type {number} */ by) => () => {
-    const all = Object.entries(stage.after?.populations ?? {}).flatMap(([population, bodies]) =>
-      Array.from(bodies.id, (id) => ({ population, id })),
-    );
-    const now = all.findIndex(
-      ({ population, id }) => population === stage.selected?.population && id === stage.selected.id,
-    );
-    if (all.length) choose(all[now < 0 ? 0 : (now + by + all.length) % all.length]);
+    const vehicle = following(stage, by);
+    if (vehicle) choose(vehicle);
   };
   return {
     " ": bar.toggle,

@@ -84,6 +84,13 @@ export function messageIn(text) {
 }
 
 /**
+ * Whether two are one vehicle, or both are none: ids count within a population.
+ * @param {{population: string, id: number} | null | undefined} one
+ * @param {{population: string, id: number} | null | undefined} other
+ */
+export const isSame = (one, other) => one?.population === other?.population && one?.id === other?.id;
+
+/**
  * Whether the same vehicles are there, in the same order; those that are once known to be share their array of ids.
  * @param {Bodies} before
  * @param {Bodies} after

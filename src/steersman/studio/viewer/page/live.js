@@ -7,7 +7,7 @@ import { Populations } from "./populations.js";
 import { filmButton, pictureButton } from "./film.js";
 import { Grasp } from "./grasp.js";
 import { Timings } from "./timings.js";
-import { Kept, around, frameIn, messageIn } from "./frames.js";
+import { Kept, around, frameIn, isSame, messageIn } from "./frames.js";
 import { Plots } from "./plots.js";
 import { hold, notice } from "./notices.js";
 import { Timeline } from "./timeline.js";
@@ -24,6 +24,12 @@ const LOOKING = 200;
 
 /** What changes the world where it is, and not where a span is repeated. */
 const CHANGE = /^(set|weight|switch|put|move|add|remove|undo|redo)$/;
+
+/** Of an instant of the past it is told what was told so shortly before; so often that is kept [s], and so many times. */
+const [LATELY, OFTEN, MOST] = [1, 0.2, 300];
+
+/** What is said of a vehicle of which nothing was told then. */
+const PAST = "Why it did so at this instant was not noted: end the loop, or let go of the timeline, to see it.";
 
 /** What the button of a recording says. @type {Record<string, string>} */
 const RECORD = { "": "Record", on: "Save replay", full: "Save replay (full)" };
@@ -52,6 +58,7 @@ export function live(stage, link) {
   /** @param {Record<string, any>} message @returns {Promise<any>} */
   const ask = (message) =>
     new Promise((resolve) => {
+      why.tried(message.do);
       if (CHANGE.test(message.do) && timeline.span.length === 2) {
         timeline.clear();
         still();
@@ -131,7 +138,7 @@ export function live(stage, link) {
     const answer = await request({ do: "record", on: !state?.recording });
     if (answer.text) download(URL.createObjectURL(new Blob([answer.text], { type: "text/html" })), answer.name);
   });
-  const why = new Why(stage, () => choose(null)); // First in the panel, beside its sentence.
+  const why = new Why(stage, (vehicle) => choose(vehicle)); // First in the panel, beside its sentence.
   const bar = transport(
     stage,
     (deed) => {
@@ -153,6 +160,16 @@ export function live(stage, link) {
   );
 
   const kept = new Kept();
+  /** What was told of the chosen vehicle in the last minute. @type {import("./why.js").Explanation[]} */
+  let whys = [];
+  /** What was told of it last. @type {import("./why.js").Explanation | null} */
+  let newest = null;
+  /** Tell why it did so at an instant that is kept. @param {number} time */
+  const recall = (time) => {
+    const then = whys.findLast((each) => isSame(each, stage.selected) && (each.time ?? 0) <= time + 1e-6);
+    if (then && time - (then.time ?? 0) < LATELY) why.recall(then);
+    else why.show(null, stage.selected ? PAST : undefined);
+  };
   let shownPast = false; // What is shown is an instant of the past, and Python's simulation stands at another one.
   /** @type {{first: [number, number] | null, newest: number, problem: string, undo: string, redo: string, events: any[]}} */
   let past = { first: null, newest: 0, problem: "", undo: "", redo: "", events: [] };
@@ -162,10 +179,10 @@ export function live(stage, link) {
   const scrub = (time) => {
     if (!shownPast && !link.inner) ask({ do: "pause" }); // Also where it rests, and would soon play on.
     shownPast = true;
-    why.show(null);
     if (!link.inner) beside.twin?.scrub?.(time);
     const frame = timeline.show(time);
     if (frame) countVehicles(frame);
+    recall(time);
   };
   /** Have the simulation go to the instant that is shown. @param {number} time */
   const settle = async (time) => {
@@ -175,12 +192,13 @@ export function live(stage, link) {
     const [before, after, part] = around(kept.frames, time);
     const steps = Math.round(before.steps + part * (after.steps - before.steps));
     const answer = await request({ do: "go", steps });
-    if (answer.type === "refused") still(); // It is only looked at.
+    if (shownPast && (answer.type === "refused" || present?.steps === steps)) still(); // It is only looked at; it was there already.
   };
   /** Show what the simulation is at. */
   const still = () => {
     shownPast = false;
     if (present) show(present);
+    if (newest && isSame(stage.selected, newest)) why.show(newest);
   };
   /** Have the simulation go to the instant of a loop that is shown. */
   const unloop = async () => timeline.span.length === 2 && settle(Number(timeline.line.value));
@@ -202,7 +220,9 @@ export function live(stage, link) {
         if (timeline.span.length < 2) return;
         looping = requestAnimationFrame(turn);
         const speed = typeof state?.speed === "number" ? state.speed : 1;
-        timeline.show(timeline.within(Number(timeline.line.value) + (speed * Math.min(now - then, 100)) / 1000));
+        const time = timeline.within(Number(timeline.line.value) + (speed * Math.min(now - then, 100)) / 1000);
+        timeline.show(time);
+        recall(time);
         then = now;
       };
       looping = requestAnimationFrame(turn);
@@ -231,6 +251,7 @@ export function live(stage, link) {
     stage.selected = vehicle;
     stage.dirty = true;
     if (!vehicle) why.show(null);
+    else if (shownPast) recall(Number(timeline.line.value));
     choosing += 1;
     const before = state;
     ask({ do: "select", population: vehicle?.population, id: vehicle ? vehicle.id : null }).then((answer) => {
@@ -304,13 +325,15 @@ export function live(stage, link) {
     if (why.told) why.show(why.told);
   };
   whole.addEventListener("click", come);
+  /** Press a button, or say why it cannot be pressed. @param {HTMLButtonElement} button */
+  const press = (button) => (button.disabled ? notice(button.title) : button.click());
   const keys = {
     ArrowRight: () => goOn({ do: "step" }),
     ArrowLeft: () => !bar.back.disabled && bar.back.click(),
     ",": () => toEvent(-1),
     ".": () => toEvent(1),
-    "Ctrl+z": () => !undo.disabled && undo.click(),
-    "Ctrl+y": () => !redo.disabled && redo.click(),
+    "Ctrl+z": () => press(undo),
+    "Ctrl+y": () => press(redo),
     r: () => again(),
     f: come,
     g: () => why.tour.next(),
@@ -333,6 +356,7 @@ export function live(stage, link) {
       shown.seconds.value = String(stage.trails.seconds);
       plots.clear();
       kept.clear();
+      [whys, newest] = [[], null];
       timeline.clear();
       timeline.tell([]);
       [present, shownPast] = [null, false];
@@ -345,7 +369,10 @@ export function live(stage, link) {
       stage.selected = null;
       why.show(null);
     },
-    handles: (told) => grasp.show(told),
+    handles(told) {
+      grasp.show(told);
+      why.things = told.handles.length > 0;
+    },
     moved: (told) => grasp.moved(told),
     notes({ elements, problem }) {
       stage.decorate("notes", elements);
@@ -389,19 +416,29 @@ export function live(stage, link) {
     past(told) {
       past = told;
       undo.disabled = !told.undo;
-      undo.title = told.undo ? `Back to before ${told.undo} (ctrl and z)` : "Nothing was changed";
+      undo.title = told.undo
+        ? `Back to before ${told.undo} (ctrl and z)`
+        : "There is nothing to undo: nothing was changed before this instant";
       redo.disabled = !told.redo;
-      redo.title = told.redo ? `Once more after ${told.redo} (ctrl and y)` : "Nothing was undone";
+      redo.title = told.redo
+        ? `Once more after ${told.redo} (ctrl and y)`
+        : "There is nothing to do again: nothing was undone";
       timeline.tell(told.events);
       canGoBack();
     },
     scenery: ({ elements }) => stage.furnish(elements),
     meters: (told) => plots.show(told),
-    why(told) {
-      if (!stage.selected || stage.selected.id !== told.id) return;
+    why(now) {
+      if (!isSame(stage.selected, now)) return;
       if (arriving) stage.approached = null; // What was framed on the way there is not what it opens with.
       arriving = false;
-      why.show(told);
+      newest = now;
+      if (shownPast) return;
+      if (!isSame(whys.at(-1), now)) whys = [];
+      const [last, at] = [whys.at(-1)?.time ?? -Infinity, why.bodyOf(now)?.position];
+      if (at && Math.abs(now.time - last) >= OFTEN) whys.push({ ...now, at });
+      if (whys.length > MOST) whys.shift();
+      why.show(now);
     },
     trouble: ({ message }) => hold("trouble", message),
     verdict: (told) => plots.judge(told),
@@ -415,6 +452,7 @@ export function live(stage, link) {
       const frame = frameIn(data);
       if (Array.isArray(frame)) return frame.forEach((each) => stage.trails.add(each));
       timings.runs(frame.pace, stage.interval);
+      if (frame.branch !== kept.branch) whys = whys.filter(({ steps = 0 }) => steps <= (frame.cut ?? 0));
       kept.add(frame);
       // While the past is looked at, the simulation stands still, unless it is on the way there.
       if (shownPast && present?.steps === frame.steps && present.branch === frame.branch) return;

@@ -9,7 +9,7 @@ const STEADY = 1e-4; // What changes less, beside its size, does so by rounding.
 
 export class Plots {
   constructor() {
-    this.inside = section("Meters", true);
+    this.inside = section("Meters", false);
     const parent = this.inside.parentElement;
     this.box = /** @type {HTMLDetailsElement} */ (parent);
     this.clear();

@@ -1,5 +1,7 @@
 // Mouse, fingers and keys: they move the camera, choose vehicles and move those that are chosen.
 
+import { isSame } from "./frames.js";
+
 /** @typedef {import("./stage.js").Stage} Stage */
 
 /**
@@ -123,8 +125,7 @@ export function touch(stage, hands) {
  * @param {Stage} stage
  * @param {import("./stage.js").VehicleKey | null} vehicle
  */
-const isChosen = ({ selected }, vehicle) =>
-  Boolean(vehicle && selected && vehicle.id === selected.id && vehicle.population === selected.population);
+const isChosen = ({ selected }, vehicle) => vehicle !== null && isSame(vehicle, selected);
 
 /** Vehicles up to which it is looked for one under a pointer that only passes by. */
 const FEW = 20000;

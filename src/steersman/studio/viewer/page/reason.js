@@ -1,7 +1,7 @@
 // The reason: one sentence below the picture, on the motion of the explained vehicle and on its purpose.
 
 import { BARELY, FAST, QUIET, decider, effectOf, grounded, serving, walk } from "./acting.js";
-import { byId, html } from "./controls.js";
+import { byId, html, short } from "./controls.js";
 import { cross, dot, plus, unit } from "./linear.js";
 
 /** @typedef {import("./why.js").Explanation & {velocity?: number[]}} Explanation */
@@ -26,7 +26,8 @@ const STAYS = 700; // A sentence can be read for so long before the next one com
 
 export class Reason {
   constructor() {
-    this.box = byId("reason");
+    /** Where the sentence stands. @type {HTMLElement[]} */
+    this.boxes = [byId("reason")];
     this.at = -Infinity;
     this.subject = "";
     /** Puts the last sentence into the page. @type {(() => void) | undefined} */
@@ -45,14 +46,17 @@ export class Reason {
    */
   show(told, forward = [], up = undefined, seen = undefined, roles = []) {
     clearTimeout(this.waiting);
-    const subject = told?.tree ? `${told.population} ${told.id}` : "";
-    const sentence = told?.tree && forward.length ? reasonOf(told, forward, up, seen) : "";
+    const subject = told ? `${told.population} ${told.id}` : "";
+    const sentence =
+      told?.gone !== undefined ? goneOf(told) : told && forward.length ? reasonOf(told, forward, up, seen) : "";
     const rest = this.at + STAYS - performance.now();
     this.write = () => {
-      if (this.box.textContent !== sentence) this.at = performance.now();
+      if (this.boxes[0].textContent !== sentence) this.at = performance.now();
       const parts = tinted(sentence, roles);
-      this.box.replaceChildren(...parts.map(([text, color]) => (color ? html("b", { style: { color } }, text) : text)));
-      this.box.hidden = !sentence;
+      for (const box of this.boxes) {
+        box.replaceChildren(...parts.map(([text, color]) => (color ? html("b", { style: { color } }, text) : text)));
+        box.hidden = !sentence;
+      }
     };
     if (subject !== this.subject || rest <= 0) this.write();
     else this.waiting = setTimeout(this.write, rest);
@@ -65,6 +69,9 @@ export class Reason {
     this.write?.();
   }
 }
+
+/** That a vehicle is gone. @param {Explanation} told */
+const goneOf = ({ population, id, gone = 0 }) => `${population} ${id} is gone, since ${short(gone)} s.`;
 
 const ON = /^ahead on the (.+)$/; // A place on a way, which has its color.
 
@@ -91,7 +98,7 @@ export function tinted(sentence, roles) {
  * @param {Seen} [seen]
  */
 export function reasonOf(told, forward, up = [0, 0, 1], seen = undefined) {
-  if (!told.tree) return "";
+  if (!told.tree) return "It is not steered.";
   const mode = modeOf(told.tree, decider(told)?.key);
   const sentence = motionOf(grounded(told, up), forward, up, seen);
   return mode ? sentence.replace("It", `${mode[0].toUpperCase()}${mode.slice(1)}: it`) : sentence;

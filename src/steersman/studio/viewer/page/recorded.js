@@ -3,8 +3,7 @@
 import { byId, html, layers, listen, sharedKeys, transport } from "./controls.js";
 import { Colors } from "./colors.js";
 import { filmButton, pictureButton } from "./film.js";
-import { messageIn } from "./frames.js";
-import { shifted } from "./grasp.js";
+import { isSame, messageIn } from "./frames.js";
 import { css } from "./palette.js";
 import { page } from "./root.js";
 import { Timeline } from "./timeline.js";
@@ -120,13 +119,6 @@ const wrapped = (/** @type {number} */ value) => (value << 16) >> 16;
 const byte = (/** @type {number} */ value) => (value << 24) >> 24;
 
 /**
- * Elements somewhere else.
- * @param {import("./types.js").Element[]} elements
- * @param {number[]} way
- */
-const moved = (elements, way) => elements.map((each) => shifted(each, way, way.length));
-
-/**
  * Play the recording that lies in the page.
  * @param {Stage} stage
  * @param {string} text
@@ -145,7 +137,7 @@ export async function recorded(stage, text) {
   const notes = head.notes ?? [];
   /** @type {import("./types.js").Element[] | undefined} */
   let noted;
-  const why = whys.length ? new Why(stage, () => choose(null)) : null;
+  const why = whys.length ? new Why(stage, (vehicle) => choose(vehicle)) : null;
   const shown = layers(stage, new Colors(stage, undefined));
   shown.seconds.value = String(stage.trails.seconds);
   const panel = byId("panel");
@@ -178,20 +170,9 @@ export async function recorded(stage, text) {
     if (!why) return;
     const vehicle = stage.selected;
     const at = vehicle && whys.findLast((each) => each.time <= time + 1e-6);
-    const told = at && at.told.find(({ population, id }) => population === vehicle.population && id === vehicle.id);
-    const place = vehicle && stage.placeOf(vehicle);
-    if (!told || !place) {
-      if (why.told) why.show(null);
-      return;
-    }
-    const way = stage.way(told.at, place);
-    const [near, elements] = [told.near ?? [], told.elements ?? []].map((each) => moved(each, way));
-    const before = why.told;
-    const now = { legend: [], ...told, near, elements, of: told };
-    if (/** @type {any} */ (before)?.of === told) {
-      why.told = now;
-      why.draw();
-    } else why.show(now);
+    const told = at && at.told.find((each) => isSame(each, vehicle));
+    if (told) why.recall(told);
+    else if (why.told) why.show(null);
   };
   const timeline = new Timeline(stage, () => frames, { scrub: seek, settle: seek });
   timeline.reach(start, end, start);

@@ -4,7 +4,7 @@ import { cameraOf, meshOf, planesOf, screen } from "./camera.js";
 import { TABLES, colorIn, tone } from "./palette.js";
 import { PIECE, POINT, Painter } from "./painter.js";
 import { clamp } from "./linear.js";
-import { Trails, aligned, between, isPart } from "./frames.js";
+import { Trails, aligned, between, isPart, isSame } from "./frames.js";
 import { density } from "./density.js";
 import { Framing } from "./framing.js";
 import { castOf } from "./cast.js";
@@ -390,7 +390,7 @@ export class Stage {
     this.dense = selected;
     const faint = selected && layers.why ? FAINT.trails * (painter.dark ? 0.8 : 1) : 1;
     return (/** @type {string} */ name, /** @type {number} */ id) =>
-      id === selected?.id && name === selected.population ? 1 : this.cast.get(name)?.has(id) ? 2 * faint : faint;
+      isSame({ population: name, id }, selected) ? 1 : this.cast.get(name)?.has(id) ? 2 * faint : faint;
   }
 
   /** Whether one vehicle is explained, before which others step back; colors that mean something stay what they are. */
@@ -586,7 +586,7 @@ export class Stage {
     this.dirty = false;
     this.painted += 1;
     this.recast();
-    if (selected?.id !== this.dense?.id || selected?.population !== this.dense?.population) this.upload();
+    if (!isSame(selected, this.dense)) this.upload();
     const place = selected ? this.placeOf(selected) : null;
     const opens = Boolean(scene.close_up !== null && this.approached !== scene && this.extra.get("why")?.make);
     if (place && opens && camera.width > 1) {

@@ -2,6 +2,7 @@
 
 import { decider, leavesOf } from "./acting.js";
 import { byId, html, meaning, short } from "./controls.js";
+import { isSame } from "./frames.js";
 import { cross } from "./linear.js";
 import { cssOf } from "./palette.js";
 import { degrees } from "./tree.js";
@@ -59,7 +60,7 @@ export class Tour {
 
   /** @param {Explanation | null} told */
   show(told) {
-    const other = told && this.told && (told.population !== this.told.population || told.id !== this.told.id);
+    const other = this.told && !isSame(told, this.told);
     this.told = told;
     if (!told?.tree || other) this.end();
     else if (this.on) this.write();

@@ -43,7 +43,7 @@ export class Trees {
   /** @param {Ask} ask */
   constructor(ask) {
     this.ask = ask;
-    this.inside = section("Steering", true);
+    this.inside = section("Steering", false);
     /** @type {Set<string>} */
     this.open = new Set();
     this.shape = "";

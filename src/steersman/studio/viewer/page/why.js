@@ -1,7 +1,7 @@
 // Why: the explanation of a vehicle, as a tree with bars and as arrows in the picture, with their names.
 
 import { QUIET, acting, decider, doers, drawn, grounded, leavesOf, walk } from "./acting.js";
-import { html, meaning, section, short } from "./controls.js";
+import { folded, following, html, meaning, section, short } from "./controls.js";
 import { Arrows } from "./populations.js";
 import { essence, fittedRings } from "./cast.js";
 import { onScreen } from "./camera.js";
@@ -9,10 +9,12 @@ import { barred, calmed, faced, outlines, parted } from "./outlines.js";
 import { css, cssOf, tone } from "./palette.js";
 import { Reason, faceOf } from "./reason.js";
 import { Shares } from "./shares.js";
+import { shifted } from "./grasp.js";
 import { TONES } from "./theme.js";
 import { Tour } from "./tour.js";
 import { AS_DESIRED, DESIRED, PREDICTED, STEERING, VELOCITY } from "./names.js";
 import { fitted, rising, vectorsOf, within } from "./vectors.js";
+import { isSame } from "./frames.js";
 import { plus } from "./linear.js";
 
 /** @typedef {import("./types.js").Element} Element */
@@ -32,11 +34,28 @@ const LACKS = 20; // what it lacks is drawn from this length on [pixels of CSS].
 const ALIKE = 0.03; // Arrows that differ by less than this part are one.
 const CALM = "no force is needed now"; // What is said of a vehicle on which nearly no force acts,
 const CANCELED = "forces cancel out"; // and of one on which forces act that are nothing together.
-const MEANING = "steering (change of velocity)";
 const LONGER = ", drawn longer";
-const BEYOND = "beyond its limit"; // The dashed line that leads on from it.
+const BEYOND = "wants more force than it has"; // The dashed line that leads on from it.
 const RINGED = "the explained vehicle"; // In the glow that it has.
 const OF_LIMIT = 0.1; // This part of its largest force is a large force for a vehicle.
+
+/** Arrows, in plain words. @type {Record<string, string>} */
+const PLAIN = {
+  [VELOCITY]: "how it moves now",
+  [DESIRED]: "how it wants to move",
+  [STEERING]: "the push that changes how it moves",
+};
+const AIM = "Click a vehicle to see why it moves as it does.";
+
+/** What to try, by what is asked of Python when it is done; the first that was not done is told. @type {[RegExp, string][]} */
+const TRIES = [
+  [/^put$/, "drag an obstacle, or the cross of a goal, elsewhere."],
+  [/^select$/, "click another vehicle."],
+  [/^move$/, "drag the vehicle itself to another place."],
+  [/^tour$/, "the tour, three steps of what it sees, wants and does."],
+  [/^(set|weight|switch)$/, "open Steering below, and change a number."],
+  [/^$/, "press ? for all that mouse and keys do."],
+];
 
 /**
  * @typedef {object} Change
@@ -81,16 +100,20 @@ const OF_LIMIT = 0.1; // This part of its largest force is a large force for a v
  * @property {import("./types.js").Element[]} near how far it looks
  * @property {import("./types.js").Element[]} elements what else it looks at
  * @property {[string, string][]} legend colors of that, and what they mean
+ * @property {number} [time] of its instant [s]
+ * @property {number} [steps] the number of steps then
+ * @property {number} [gone] since when the vehicle is gone [s]
+ * @property {number[]} [at] where it was then, where that is told [m]
+ * @property {Explanation} [of] what it was made of, for another place
  */
 
 export class Why {
   /**
    * @param {import("./stage.js").Stage} stage
-   * @param {() => void} forget called when the explanation ends
+   * @param {(vehicle: import("./stage.js").VehicleKey | null) => void} choose called with another vehicle to explain, or none
    */
-  constructor(stage, forget) {
+  constructor(stage, choose) {
     this.stage = stage;
-    this.forget = forget;
     this.inside = section("Why", true);
     /** @type {Explanation | null} */
     this.told = null;
@@ -110,16 +133,31 @@ export class Why {
       title,
       on: { click: () => this.tour.next() },
     });
+    this.ways.addEventListener("click", () => this.tried("tour"));
     const away = html("button", {
       textContent: "Close",
       title: "Explain nobody (escape)",
-      on: { click: this.forget },
+      on: { click: () => choose(null) },
     });
     this.head = html("div", { className: "buttons" }, this.ways, html("label", {}, this.follow, " Follow"), away);
+    this.onward = html("button", {
+      textContent: "Next vehicle",
+      title: "Explain the next vehicle (n)",
+      on: { click: () => choose(following(stage, 1)) },
+    });
+    this.sentence = html("p", { className: "sentence" });
+    this.reason.boxes.push(this.sentence);
+    this.name = html("p", { className: "hint" });
     this.title = html("p", { className: "hint" });
     this.shares = new Shares((key) => this.pick(key));
     this.meanings = html("div", { className: "meanings" });
-    this.rest = html("div", {}, this.title, this.shares.inside, this.meanings);
+    this.next = html("p", { className: "next" });
+    /** What of TRIES was done. @type {Set<RegExp>} */
+    this.done = new Set();
+    /** Whether something besides vehicles can be dragged. */
+    this.things = false;
+    this.forces = folded("Forces", false, this.title, this.shares.inside);
+    this.rest = html("div", {}, this.name, this.sentence, this.meanings, this.next);
     /** The key of the part whose whole construction is drawn; null where that is what acts. @type {number | null} */
     this.picked = null;
     /** How arrows were drawn last. @type {import("./vectors.js").Vectors | null} */
@@ -135,20 +173,48 @@ export class Why {
     this.show(null);
   }
 
-  /** @param {Explanation | null} told */
-  show(told) {
+  /** Something was done that was to be tried. @param {string} what */
+  tried(what) {
+    for (const [deed] of TRIES) if (deed.test(what)) this.done.add(deed);
+    this.suggest();
+  }
+
+  /** Tell what to try next. */
+  suggest() {
+    const { done, things } = this;
+    const left = TRIES.find(([deed], k) => !done.has(deed) && (things || k > 0));
+    this.next.replaceChildren(html("b", {}, "Try: "), left?.[1] ?? "");
+  }
+
+  /**
+   * Show what was told of a vehicle, at the place where it is by now.
+   * @param {Explanation} told with the place of its instant
+   */
+  recall(told) {
+    const place = this.stage.placeOf(told);
+    if (!place || !told.at) return this.show(null);
+    const way = this.stage.way(told.at, place);
+    const moved = (/** @type {Element[]} */ all = []) => all.map((each) => shifted(each, way, way.length));
+    const legend = told.legend ?? []; // A recording says what is not empty.
+    const now = { ...told, legend, near: moved(told.near), elements: moved(told.elements), of: told };
+    if (this.told?.of !== told) return this.show(now);
+    this.told = now;
+    return this.draw();
+  }
+
+  /**
+   * @param {Explanation | null} told
+   * @param {string} [instead] what is said where nothing is told
+   */
+  show(told, instead = AIM) {
     const { told: before } = this;
-    if (before?.population !== told?.population || before?.id !== told?.id)
-      this.picked = this.vectors = this.last = null;
+    if (!isSame(before, told)) this.picked = this.vectors = this.last = null;
     this.told = told;
     this.tour.show(told);
-    if (!told) {
-      this.inside.replaceChildren(
-        html("p", {
-          className: "hint",
-          textContent: "Click a vehicle to see why it is steered as it is.",
-        }),
-      );
+    if (!told || told.gone !== undefined) {
+      const hint = html("p", { className: "hint", textContent: instead });
+      const gone = [this.sentence, html("div", { className: "buttons" }, this.onward)];
+      this.inside.replaceChildren(...(told ? gone : [hint]));
       this.draw();
       return;
     }
@@ -159,14 +225,16 @@ export class Why {
     const size = short(Math.hypot(...(told.force ?? [])), beside);
     const most = told.max_force === null ? "" : ` of at most ${short(told.max_force)} N`;
     const quiet = quietly(told);
-    const state = told.tree ? quiet || `${size} N${most}` : "it is not steered";
-    this.title.textContent = `${told.population}, vehicle ${told.id}: ${state}`;
+    const state = told.tree ? quiet || `${size} N${most}` : "";
+    this.name.textContent = `${told.population}, vehicle ${told.id}`;
+    this.title.textContent = state;
     const least = QUIET * (told.full ?? 0);
     const full = Math.max(told.full ?? 0, greatest) || 1;
     this.shares.show(told, { full, beside, quiet: least, picked: this.picked });
     this.key(this.felt(told));
     // The buttons stay as they are: one that is made anew between press and release hears of no click.
-    if (this.head.parentElement !== this.inside) this.inside.replaceChildren(this.rest, this.head);
+    if (this.head.parentElement !== this.inside) this.inside.replaceChildren(this.rest, this.head, this.forces);
+    this.suggest();
     this.draw();
   }
 
@@ -180,19 +248,25 @@ export class Why {
     );
     /** @type {[string, string][]} */
     const roles = [];
-    const meanings = (near || sketch ? (told.legend ?? []) : []).flatMap(([shade, words]) => {
+    const meant = (near || sketch ? (told.legend ?? []) : []).map(([shade, words]) => {
       const alike = seen.filter(({ means }) => means === words);
       const names = new Set(alike.map(({ says }) => says));
       for (const { kind, says = "" } of alike)
         if (kind === "texts" && shade !== TONES.construction[0]) roles.push([says, cssOf(shade)]);
       if (words === PREDICTED && names.size) roles.push(["place", cssOf(shade)]); // Where another one will be.
-      return [...names].map((name) => meaning(cssOf(shade), words, name));
+      const shown = [...names].map((name) => meaning(cssOf(shade), words, name, PLAIN[name ?? ""]));
+      return { shown, first: VELOCITIES.has(words) };
     });
-    this.roles = [...roles, ["force", cssOf(TONES.steering[0])]];
-    if (told.tree && why && desired && isLimited(told))
-      meanings.unshift(meaning(cssOf(TONES.steering[0]), "construction", BEYOND));
-    if (told.tree && why && quiet !== CALM)
-      meanings.unshift(meaning(cssOf(TONES.steering[0]), MEANING + (this.longer ? LONGER : "")));
+    const some = (/** @type {boolean} */ which) => meant.flatMap(({ first, shown }) => (first === which ? shown : []));
+    const meanings = [...some(true), ...some(false)];
+    const red = cssOf(TONES.steering[0]);
+    const cut = `${BEYOND}: cut to its max_force, ${short(told.max_force ?? 0)} N`;
+    const arrows = [
+      ...(quiet !== CALM ? [meaning(red, STEERING, STEERING, PLAIN[STEERING] + (this.longer ? LONGER : ""))] : []),
+      ...(desired && isLimited(told) ? [meaning(red, "construction", cut)] : []),
+    ];
+    if (told.tree && why) meanings.splice(some(true).length, 0, ...arrows);
+    this.roles = [...roles, ["force", red]];
     if (told.tree && why) meanings.unshift(meaning("var(--faint)", "how far it looks", RINGED));
     this.meanings.hidden = !meanings.length;
     this.meanings.replaceChildren(...meanings);
@@ -255,6 +329,7 @@ export class Why {
   /** The reason as a sentence, where no tour tells more. */
   tell() {
     const { told, stage, tour } = this;
+    if (told?.gone !== undefined) return this.reason.show(told);
     const body = told && !tour.on && stage.layers.why ? this.bodyOf(told) : null;
     if (!body) return this.reason.show(null);
     const noted = (stage.extra.get("notes")?.words ?? []).map(({ says = "", color = [] }) => [says, css(color)]);
