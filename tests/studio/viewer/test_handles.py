@@ -10,6 +10,7 @@ from steersman.drawing.contents import contents_of
 from steersman.drawing.description import describe
 from steersman.gallery.registry import SCENARIOS
 from steersman.studio.viewer.handles import MOST, handles_of, pieces, put_in_place
+from steersman.studio.viewer.simulation import Simulation
 
 SQUARE = np.array([[0.0, 0], [10, 0], [10, 10], [0, 10]])
 
@@ -320,3 +321,13 @@ def test_every_scenario_s_things_are_told():
             assert told["elements"], (name, each.label)
             found += 1
     assert found > 50
+
+
+def test_what_is_held_and_not_moved_is_not_told_of():
+    shown = Simulation(sm.Stage(world_with(sm.AvoidObstacles(sm.Spheres([[50.0, 50]], 5))), seconds=1))
+    (name, rock), said = next(iter(shown.handles.items())), []
+    shown.tell = lambda kind, message: said.append(kind)
+    shown.put(name, rock.place.copy(), done=False)
+    assert not {"moved", "scenery", "handles"} & {*said}
+    shown.put(name, rock.place + 1.0, done=False)
+    assert "moved" in said
