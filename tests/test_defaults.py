@@ -1,7 +1,6 @@
 """Every default of the public classes, in words of its own: a default that changes by accident changes runs of users.
 
-So are the numbers that conditions, bodies and the surroundings allow; those of behaviors are in docs/behaviors.md. So are the
-tasks to be learned: what was trained for a task is of no use in another one.
+So are the tasks to be learned: what was trained for a task is of no use in another one.
 
 A change on purpose is written to defaults.txt by `python -m tests.test_defaults`, and described in CHANGELOG.md.
 """
@@ -13,35 +12,24 @@ from pathlib import Path
 import numpy as np
 
 import steersman as sm
-from steersman.core.parameters.kinds import Description
 from steersman.core.parameters.parameters import Parameters, describe
 from steersman.learning.task import Task
 from steersman.learning.tasks import TASKS
 from tests.at_once import at_once
 
 FILE = Path(__file__).with_name("defaults.txt")
-"""One class a line: what must be given, then the defaults, each in the order of the alphabet; and the numbers allowed."""
-
-
-def allowed(each: Description) -> str:
-    """The numbers that a parameter allows."""
-    ends = ((">", each.above), (">=", each.low), ("<=", each.high))
-    words = [f"{sign} {number:g}" for sign, number in ends if number is not None]
-    return " ".join(["", *words, *(["or inf"] if each.infinite else [])])
+"""One class a line: what must be given, then the defaults, each in the order of the alphabet."""
 
 
 def written(cls: type) -> str:
     """The line of a class."""
-    limits: dict[str, str] = {}
     if issubclass(cls, Parameters):
         given = {each.name: each.default for each in describe(cls) if each.name != "name"}
-        limits = {} if issubclass(cls, sm.Behavior) else {each.name: allowed(each) for each in describe(cls)}
         defaults = {name: default for name, default in given.items() if default is not MISSING}
     else:
         given = {name: each.default for name, each in inspect.signature(cls).parameters.items()}
         defaults = {name: default for name, default in given.items() if default is not inspect.Parameter.empty}
     words = [*sorted(given.keys() - defaults.keys()), *(f"{name}={defaults[name]!r}" for name in sorted(defaults))]
-    words = [word + limits.get(word.partition("=")[0], "") for word in words]
     return f"{cls.__name__}({', '.join(words)})"
 
 
