@@ -8,7 +8,16 @@ import steersman as sm
 from steersman.drawing.contents import contents_of
 from steersman.drawing.description import describe
 from steersman.drawing.elements import Glyphs, of_kind
-from steersman.drawing.glyphs import GLYPHS, SHADES, outline, roof_triangles, seen_triangles, solid_triangles
+from steersman.drawing.glyphs import (
+    ANIMALS,
+    FEET,
+    GLYPHS,
+    SHADES,
+    outline,
+    roof_triangles,
+    seen_triangles,
+    solid_triangles,
+)
 from steersman.studio.viewer.packing import packed, scene_of
 
 
@@ -62,6 +71,20 @@ def test_animals_are_told_apart_by_their_outlines_and_have_no_seam_along_the_bac
     for name in GLYPHS:
         slopes = roof_triangles(name)[..., 2].max()
         assert (slopes < 0.1) == (name in ("animal", "sheep", "cow", "horse", "motorcycle", "disc", "ball"))
+
+
+@pytest.mark.parametrize("name", ANIMALS)
+def test_an_animal_in_space_stands_on_four_feet_with_its_head_ahead_and_high(name):
+    x, y, z = solid_triangles(name).reshape(-1, 3).T
+    feet = z == FEET
+    assert z.min() == FEET
+    assert {(bool(ahead), bool(left)) for ahead, left in zip(x[feet] > 0, y[feet] > 0, strict=True)} == {
+        (a, b) for a in (True, False) for b in (True, False)
+    }
+    assert abs(y[x == x.max()]).max() < 0.07, "the muzzle"
+    assert z[x == x.max()].min() > 0.2
+    assert np.ptp(x) == pytest.approx(np.ptp(outline(name)[:, 0]), abs=0.13), "without the tail"
+    assert np.ptp(y) <= np.ptp(outline(name)[:, 1]) + 0.05
 
 
 def world_of(body, radius=3.0):

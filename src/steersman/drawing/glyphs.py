@@ -184,6 +184,11 @@ def solid_triangles(name: str) -> Array:
     """A glyph in space, shape (k, 3, 3)."""
     if name == "arrow":
         return _cone((0.6, 0.0, 0.0), -0.4, 0.26)
+    if name in ANIMALS:
+        body, head, feet = ANIMALS[name]
+        posts = [_post(x, side * y, top, r) for x, y, top, r in feet for side in (1, -1)]
+        rider = [_loft(RIDER)] if name == "horse" else []
+        return np.concatenate([_loft(body), _loft(head), *posts, *rider])
     if name in ("disc", "ball", *BACKS):
         return _prism(outline(name), -0.07, 0.07)
     if name == "car":
@@ -199,6 +204,40 @@ def _cone(tip: tuple[float, float, float], back: float, radius: float, corners: 
     sides = [np.stack([np.array(tip), one, other]) for one, other in pairwise(rim)]
     lids = [np.stack([np.array([back, 0, 0]), other, one]) for one, other in pairwise(rim)]
     return np.array([*sides, *lids])
+
+
+Section = tuple[float, float, float, float]
+"""Of a body along x: where it is, its half width, the height of its middle, and its half height."""
+
+
+def _loft(sections: Sequence[Section], corners: int = 6) -> Array:
+    """A body through sections from back to front, which are hexagons."""
+    angle = 2 * np.pi * np.arange(corners + 1) / corners
+    rings = [
+        np.stack([np.full(corners + 1, x), wide * np.cos(angle), z + high * np.sin(angle)], axis=1)
+        for x, wide, z, high in sections
+    ]
+    rings = [np.concatenate([ring[:-1], ring[:1]]) for ring in rings]
+    triangles = [
+        triangle
+        for back, front in pairwise(rings)
+        for (a, d), (b, c) in pairwise(zip(back, front, strict=True))
+        for triangle in ((a, b, c), (a, c, d))
+    ]
+    for ring, way in ((rings[0], -1), (rings[-1], 1)):
+        middle = ring[:-1].mean(axis=0)
+        triangles += [(middle, *pair[::way]) for pair in pairwise(ring)]
+    return np.array(triangles)
+
+
+def _post(x: float, y: float, top: float, radius: float) -> Array:
+    """A leg that stands on the ground, narrower below."""
+    square = np.array([(1, 1), (-1, 1), (-1, -1), (1, -1), (1, 1)])
+    low, high = (
+        np.column_stack([(x, y) + r * square, np.full(5, z)]) for r, z in ((0.7 * radius, FEET), (radius, top))
+    )
+    sides = [((a, b, c), (a, c, d)) for (a, d), (b, c) in pairwise(zip(low, high, strict=True))]
+    return np.array([triangle for side in sides for triangle in side])
 
 
 def _prism(ring: Array, low: float, high: float, narrow: float = 1.0) -> Array:
@@ -248,6 +287,45 @@ SOLIDS: dict[str, list[Sequence[Any]]] = {
 }  # fmt: skip
 """The glyphs in space that are no turned or raised outline."""
 
+
+FEET = -0.07
+"""Height of the ground below the middle of a glyph in space."""
+
+ANIMALS: dict[str, tuple[list[Section], list[Section], list[tuple[float, float, float, float]]]] = {
+    "animal": (
+        [(-0.56, 0.02, 0.24, 0.02), (-0.4, 0.05, 0.2, 0.05), (-0.36, 0.12, 0.18, 0.11), (-0.05, 0.12, 0.18, 0.11),
+         (0.2, 0.15, 0.2, 0.15), (0.32, 0.07, 0.27, 0.09)],
+        [(0.28, 0.06, 0.3, 0.08), (0.36, 0.09, 0.36, 0.09), (0.44, 0.07, 0.35, 0.07), (0.58, 0.035, 0.32, 0.035)],
+        [(0.17, 0.09, 0.18, 0.035), (-0.32, 0.08, 0.18, 0.04)],
+    ),
+    "sheep": (
+        [(-0.47, 0.08, 0.25, 0.09), (-0.38, 0.2, 0.24, 0.18), (-0.12, 0.27, 0.25, 0.22), (0.15, 0.25, 0.26, 0.21),
+         (0.3, 0.14, 0.29, 0.14)],
+        [(0.24, 0.08, 0.34, 0.1), (0.36, 0.09, 0.37, 0.09), (0.55, 0.05, 0.3, 0.05)],
+        [(0.15, 0.13, 0.16, 0.03), (-0.28, 0.13, 0.16, 0.03)],
+    ),
+    "cow": (
+        [(-0.45, 0.08, 0.29, 0.09), (-0.4, 0.19, 0.26, 0.16), (-0.1, 0.2, 0.25, 0.18), (0.2, 0.19, 0.27, 0.18),
+         (0.32, 0.1, 0.32, 0.12)],
+        [(0.28, 0.07, 0.33, 0.09), (0.4, 0.09, 0.38, 0.08), (0.44, 0.09, 0.36, 0.08), (0.58, 0.06, 0.29, 0.05)],
+        [(0.2, 0.13, 0.2, 0.035), (-0.34, 0.13, 0.2, 0.035)],
+    ),
+    "horse": (
+        [(-0.56, 0.03, 0.16, 0.07), (-0.44, 0.05, 0.3, 0.05), (-0.38, 0.13, 0.28, 0.13), (-0.05, 0.12, 0.27, 0.12),
+         (0.2, 0.13, 0.28, 0.14), (0.34, 0.06, 0.42, 0.09)],
+        [(0.3, 0.05, 0.42, 0.09), (0.4, 0.06, 0.52, 0.07), (0.6, 0.035, 0.42, 0.04)],
+        [(0.18, 0.08, 0.25, 0.03), (-0.33, 0.08, 0.25, 0.035)],
+    ),
+}  # fmt: skip
+"""Animals in space: sections of the body and of the head, and the legs of one side: where they stand, how high they reach,
+their radius."""
+
+RIDER: list[Section] = [
+    (-0.12, 0.11, 0.48, 0.1),
+    (-0.06, 0.12, 0.56, 0.18),
+    (0.02, 0.08, 0.62, 0.16),
+    (0.05, 0.05, 0.72, 0.06),
+]
 
 LEGIBLE = 0.03
 """Length of vehicles, as a part of the width of the picture, from which on they have the shape of their body; smaller
