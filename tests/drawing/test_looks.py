@@ -1,5 +1,7 @@
 """Looks: regions, paths and the ground are made of a material, obstacles are stones or trees, and things stand at places."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -8,7 +10,8 @@ from steersman.drawing.contents import contents_of
 from steersman.drawing.description import describe
 from steersman.drawing.elements import Areas, Lines, Marks, of_kind
 from steersman.drawing.looks import LOOKS, MATERIALS, THINGS
-from steersman.drawing.palette import LIGHT, rgb
+from steersman.drawing.palette import LIGHT, TONES, luminance, rgb
+from steersman.drawing.scenery_flat import FACES
 
 ROCKS = sm.Spheres(center=[[20, 20], [60, 30]], radius=[4, 6])
 ROAD = sm.Path([[10, 50], [50, 60], [90, 50]], radius=3)
@@ -81,24 +84,44 @@ def test_the_paint_of_a_flow_becomes_water():
         assert seen == {(True, 1.0) if looks else (False, 0.22)}
 
 
-@pytest.mark.parametrize(("looks", "top"), [(None, "rock light"), ({"rocks": "trees"}, "tree light")])
-def test_a_stone_and_a_tree_are_as_wide_as_their_obstacle(looks, top):
+@pytest.mark.parametrize(("looks", "names"), [(None, FACES), ({"rocks": "trees"}, ["tree", "tree light", "tree lit"])])
+def test_a_stone_and_a_tree_are_as_wide_as_their_obstacle(looks, names):
     """The outline is the obstacle, and what is drawn upon it lies within."""
     parts = [each for each in of_kind(elements(looks), Areas) if 1.6 <= each.layer < 1.7]
-    assert [each.layer for each in parts] == [1.6, 1.61, 1.615]
-    assert parts[-1].face == rgb(LIGHT[top])
+    assert [each.layer for each in parts] == sorted(each.layer for each in parts)
+    assert {each.face for each in parts[1:]} >= {rgb(LIGHT[name]) for name in names if name}
+    assert len(parts[0].rings) == len(ROCKS.center)
     for part in parts:
-        for ring, middle, radius in zip(part.rings, ROCKS.center, ROCKS.radius, strict=True):
-            far = np.linalg.norm(ring - middle, axis=1)
-            assert far.max() <= radius * (1 + 1e-9)
-            assert (far.min() > radius * (1 - 1e-9)) == (part.layer == 1.6)
+        far = [np.linalg.norm(ring[:, None] - ROCKS.center, axis=2) / ROCKS.radius for ring in part.rings]
+        assert all(each.max(axis=0).min() <= 1 + 1e-9 for each in far)
+        assert all(each.min(axis=0).max() > 1 - 1e-9 for each in far) or part.layer > 1.6
+
+
+def test_the_faces_of_a_stone_are_the_lighter_the_more_they_look_to_the_upper_left():
+    parts = {each.face: each.rings for each in of_kind(elements(), Areas) if each.layer == 1.61}
+    names = ["rock deep", "rock shade", "rock light", "rock lit"]
+    assert set(parts) == {rgb(LIGHT[name]) for name in names}
+    assert all(
+        luminance(rgb(TONES[one][dark])) < luminance(rgb(TONES[other][dark]))
+        for one, other in pairwise(("rock deep", "rock shade", "rock", "rock light", "rock lit"))
+        for dark in (0, 1)
+    )
+    middle, radius = ROCKS.center[1], ROCKS.radius[1]
+    faced = {}
+    for name in names:
+        rings = [
+            ring for ring in parts[rgb(LIGHT[name])] if np.linalg.norm(ring - middle, axis=1).max() <= radius * 1.01
+        ]
+        faced[name] = [float((ring.mean(axis=0) - middle) @ [-1.0, 1.0]) for ring in rings]
+    assert max(faced["rock deep"]) < min(faced["rock shade"]) < min(faced["rock lit"])
+    assert len(faced["rock light"]) == 1, "the top"
 
 
 def test_a_room_and_many_stones_have_no_tops():
     for obstacles in (sm.Spheres([[50, 50]], 40, seen_from="inside"), sm.Spheres(np.zeros((700, 2)), 1)):
         world = sm.World(domain=sm.Box([100, 100]))
         stage = sm.Stage(world, scenery={"them": obstacles})
-        assert [each.layer for each in of_kind(describe(contents_of(stage)).elements, Areas)].count(1.615) == 0
+        assert [each.layer for each in of_kind(describe(contents_of(stage)).elements, Areas)].count(1.61) == 0
 
 
 @pytest.mark.parametrize("thing", THINGS)

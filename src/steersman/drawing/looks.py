@@ -33,6 +33,9 @@ MATERIALS = ("asphalt", "floor", "grass", "ice", "sand", "water")
 TREES = "trees"
 """What obstacles can be."""
 
+CROWN = (("tree", 0.92, 0.03), ("tree light", 0.66, 0.12), ("tree lit", 0.34, 0.24))
+"""Leaves of a tree from below: their color, how wide they are, and how far to the upper left [radii of the tree]."""
+
 Part = tuple[str, list[tuple[float, float]]]
 
 
@@ -145,18 +148,18 @@ def _trees(item: Solids) -> Iterator[Element]:
     yield Areas(
         rings=[rounded(*each) for each in hulls], face=rgb(LIGHT["tree shade"]), edge=rgb(LIGHT["tree edge"]), layer=1.6
     )
-    for name, size, off, layer in (("tree", 0.86, 0.05, 1.61), ("tree light", 0.5, 0.2, 1.615)):
+    for layer, (name, size, off) in enumerate(CROWN):
         rings = [
-            middle + (float(half.min()) + radius) * (off * np.array([-1.0, 1.0]) + size * _leaves(k))
+            middle + (float(half.min()) + radius) * (off * np.array([-1.0, 1.0]) + size * _leaves(k + 2 * layer))
             for k, (middle, half, _, radius) in enumerate(hulls)
         ]
-        yield Areas(rings=rings, face=rgb(LIGHT[name]), layer=layer)
+        yield Areas(rings=rings, face=rgb(LIGHT[name]), layer=1.61 + 0.001 * layer)
 
 
 def _leaves(number: int) -> Array:
     """A ring with lobes, about 1 wide in radius, shape (64, 2)."""
     angle = np.linspace(0, 2 * np.pi, 64, endpoint=False)
-    far = 0.86 + 0.14 * np.abs(np.cos(4 * angle + 1.3 * number))
+    far = 0.78 + 0.22 * np.sqrt(np.abs(np.cos(3.5 * angle + 1.3 * number)))
     return np.asarray(far[:, None] * np.stack([np.cos(angle), np.sin(angle)], axis=1))
 
 

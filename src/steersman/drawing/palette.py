@@ -39,14 +39,18 @@ SURFACES = {
     "sheet": ("#FAF9F5", "#13161A"),
     "paper": ("#FBFAF6", "#17191D"),
     "card": ("#FEFEFE", "#1E2126"),
-    "grid": ("#EFEDE6", "#20242A"),
+    "grid": ("#DCDEDC", "#2A313A"),
     "frame": ("#C9C6BD", "#4A4E55"),
     "rock": ("#C9C3B3", "#454A52"),
+    "rock lit": ("#E9E5DA", "#666D77"),
     "rock light": ("#DAD5C7", "#565C65"),
-    "rock shade": ("#A9A292", "#2F333A"),
-    "tree": ("#A9CB8E", "#2F5236"),
-    "tree light": ("#C3DEA9", "#3D6A46"),
-    "tree shade": ("#86AE6C", "#213C28"),
+    "rock shade": ("#B3AC9C", "#3A4048"),
+    "rock deep": ("#A09988", "#2E333A"),
+    "wall top": ("#E4DFD2", "#D6D2C6"),
+    "tree": ("#9DC281", "#2F5637"),
+    "tree lit": ("#CFE6B4", "#548760"),
+    "tree light": ("#B8D69A", "#407049"),
+    "tree shade": ("#7FA867", "#213C28"),
     "road": ("#F1EEE4", "#2A2F36"),
     "road edge": ("#DAD5C6", "#4E545D"),
     "asphalt": ("#BFC1C6", "#363A41"),
@@ -67,11 +71,11 @@ SURFACES = {
     "crust shade": ("#A8743A", "#8E6232"),
     "stone": ("#CFCABC", "#6E6A60"),
     "ground": ("#D5DBC4", "#47503F"),
-    "soil": ("#D6D8B8", "#1D2A25"),
-    "zenith": ("#ABCCF2", "#10203F"),
+    "soil": ("#CFDDB6", "#1B2B25"),
+    "zenith": ("#8EBBEE", "#0E1F42"),
     "above": ("#DCE7F1", "#0F131C"),
     "below": ("#F6EEE3", "#212226"),
-    "haze": ("#E9EBEA", "#1A1C21"),
+    "haze": ("#E6EDF0", "#1D222B"),
     "line": ("#DEDBD1", "#34373D"),
     "soft": ("#F1EFE8", "#272A30"),
 }
@@ -147,7 +151,6 @@ LIGHT = {name: light for name, (light, _) in TONES.items()}
 PAPER, FRAME, INK, FAINT = LIGHT["paper"], LIGHT["frame"], LIGHT["ink"], LIGHT["faint"]
 SHEET, GRID = LIGHT["sheet"], LIGHT["grid"]
 ROCK, ROCK_EDGE, WALL = LIGHT["rock"], LIGHT["rock edge"], LIGHT["wall"]
-ROCK_LIGHT, ROCK_SHADE = LIGHT["rock light"], LIGHT["rock shade"]
 ROAD, ROAD_EDGE, ROAD_LINE = LIGHT["road"], LIGHT["road edge"], LIGHT["road line"]
 GRASS, GRASS_EDGE = LIGHT["grass"], LIGHT["grass edge"]
 FRUIT = LIGHT["fruit"]

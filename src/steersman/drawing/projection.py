@@ -25,10 +25,10 @@ from steersman.drawing.elements import (
     projected,
 )
 from steersman.drawing.glyphs import solid_triangles
-from steersman.drawing.palette import RGB, rgb
+from steersman.drawing.palette import RGB, TONES, rgb
 from steersman.drawing.scenery_solid import capsule
 
-HAZE = np.array(rgb("#E9EBEA"))
+HAZE = np.array(rgb(TONES["haze"][0]))
 LIGHT = np.array([0.35, -0.45, 0.82])
 SHADOW: RGB = rgb("#5B5A55")
 

@@ -29,13 +29,12 @@ from steersman.drawing.palette import (
     GRASS,
     GRASS_EDGE,
     GROUND,
+    LIGHT,
     ROAD,
     ROAD_EDGE,
     ROAD_LINE,
     ROCK,
     ROCK_EDGE,
-    ROCK_LIGHT,
-    ROCK_SHADE,
     SHUT,
     WALL,
     WHEEL,
@@ -58,9 +57,11 @@ ARROWS, PAINTED = 26, 48
 STONES = 600
 """So many bodies of a set have facets; of more, one sees no such thing."""
 
-TOP, SHADED, LIT = 0.22, (-142.0, 52.0), np.array([-0.22, 0.22])
-"""The slope around the top of a box, as a part of its half width; from where to where the shaded side of a disc is
-[degrees], and the middle of the arc on its other side [radii]."""
+TOP, SUN = 0.22, np.radians(128.0)
+"""The slope around the top of a box, as a part of its half width; where the light comes from."""
+
+FACES, BOUNDS = ("rock deep", "rock shade", "", "rock lit"), (-0.62, 0.05, 0.6)
+"""Colors of the faces of a boulder, from those that look away from the light; the cosines between them."""
 
 HALVES = 8
 """How often the part of an edge that a rim crosses is halved."""
@@ -150,8 +151,10 @@ def softened(points: Array, most: float, *, closed: bool) -> Array:
     return np.concatenate([line, line[:1]]) if closed else line
 
 
-def facets(center: Array, half: Array, axes: Array, radius: float, number: int) -> tuple[Array, Array]:
-    """The shaded side, to the lower right, and the top of a body [m], shape (k, 2) each: of a disc as of a boulder.
+def facets(center: Array, half: Array, axes: Array, radius: float, number: int) -> Iterator[tuple[str, Array]]:
+    """Parts of a body [m], shape (k, 2), with the names of their colors: of a disc the faces and the top of a boulder.
+
+    Faces that look to the upper left are lit; those that have the color of the body are left out.
 
     Args:
         center, half, axes, radius: See `rounded_boxes`, of one.
@@ -159,23 +162,21 @@ def facets(center: Array, half: Array, axes: Array, radius: float, number: int) 
     """
     if np.any(half > 0):
         slope = TOP * float(half.min() + radius)
-        return np.zeros((0, 2)), rounded(center, np.maximum(half - slope, 0.0), axes, max(radius - slope, 0.0))
-    turn, count = 2.4 * number, 6 + number % 2
+        yield "rock light", rounded(center, np.maximum(half - slope, 0.0), axes, max(radius - slope, 0.0))
+        return
+    turn, count = 2.4 * number, 7 + number % 3
     corners = np.arange(count) + 0.3 * np.sin(turn + 2.3 * np.arange(count))
     angle = turn + 2 * np.pi * corners / count
-    far = (0.62 + 0.1 * np.sin(turn + 1.7 * np.arange(count)))[:, None]
-    top = np.array([-0.1, 0.12]) + far * np.stack([np.cos(angle), np.sin(angle)], axis=1)
-    rim = _arc(*np.radians(SHADED))
-    ends = rim[[-1, 0]] - LIT
-    inner = LIT + np.linalg.norm(ends[0]) * _arc(*np.arctan2(ends[:, 1], ends[:, 0]))
-    shade = np.concatenate([rim, inner[1:-1]])
-    return center + radius * shade, center + radius * top
-
-
-def _arc(start: float, end: float) -> Array:
-    """Points of the unit circle from an angle to another one [rad], shape (33, 2)."""
-    angle = np.linspace(start, end, 33)
-    return np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    far = 0.56 + 0.12 * np.sin(turn + 1.7 * np.arange(count))
+    top = np.array([-0.06, 0.08]) + far[:, None] * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    for k, (start, end) in enumerate(zip(angle, [*angle[1:], angle[0] + 2 * np.pi], strict=True)):
+        bright = float(np.cos((start + end) / 2 - SUN))
+        name = FACES[int(np.searchsorted(BOUNDS, bright))]
+        if name:
+            rim = np.linspace(start, end, 1 + max(2, int(np.ceil(8 * (end - start)))))
+            ring = [np.stack([np.cos(rim), np.sin(rim)], axis=1), top[[(k + 1) % count, k]]]
+            yield name, center + radius * np.concatenate(ring)
+    yield "rock light", center + radius * top
 
 
 @singledispatch
@@ -194,23 +195,22 @@ def bodies(item: ObstacleSet) -> Iterator[tuple[Array, Array, Array, float]]:
 
 @in_plane.register
 def _solids(item: Solids, view: View) -> Iterator[Element]:
-    """Stones: filled outlines with a shaded side and a light top; of obstacles seen from inside, only the rim."""
+    """Stones: filled outlines with faces that catch the light; of obstacles seen from inside, only the rim."""
     hulls, face = list(bodies(item)), None if item.seen_from == "inside" else rgb(ROCK)
     yield Areas(rings=[rounded(*each) for each in hulls], face=face, edge=rgb(ROCK_EDGE), layer=1.6)
-    if face is not None and 0 < len(hulls) <= STONES:
-        shades, tops = zip(*(facets(*each, k) for k, each in enumerate(hulls)), strict=True)
-        sides = [ring for ring in shades if len(ring)]
-        if sides:
-            yield Areas(rings=sides, face=rgb(ROCK_SHADE), layer=1.61)
-        yield Areas(rings=tops, face=rgb(ROCK_LIGHT), layer=1.615)
+    rings: dict[str, list[Array]] = {}
+    for k, each in enumerate(hulls if face is not None and len(hulls) <= STONES else ()):
+        for name, ring in facets(*each, k):
+            rings.setdefault(name, []).append(ring)
+    for name, parts in rings.items():
+        yield Areas(rings=parts, face=rgb(LIGHT[name]), layer=1.61)
 
 
 @in_plane.register
 def _walls(item: Walls, view: View) -> Iterator[Element]:
-    """Lines; rings that are solid are filled, but not their holes. Of walls of which some are away, single lines."""
+    """Lines with a light top; rings that are solid are filled, but not their holes."""
     if not item.enabled.all():
-        pieces = np.stack([item.segments.a, item.segments.b], axis=1)[item.enabled]
-        yield Lines(points=list(pieces), color=rgba(WALL), width=2.2, layer=1.7)
+        yield from _wall(list(np.stack([item.segments.a, item.segments.b], axis=1)[item.enabled]))
         return
     chains = [(np.asarray(points), closed) for points, closed in zip(item.points, item.closed, strict=True)]
     rings = [points for points, closed in chains if closed]
@@ -218,8 +218,13 @@ def _walls(item: Walls, view: View) -> Iterator[Element]:
         turned = [ring if out else ring[::-1] for ring, out in zip(rings, facing_out(rings), strict=True)]
         yield Areas(rings=turned, face=rgb(ROCK), layer=1.6)
     outlines = [np.concatenate([ring, ring[:2]]) for ring in rings]
-    yield Lines(points=outlines, color=rgba(WALL), width=1.6, layer=1.65)
-    yield Lines(points=[points for points, closed in chains if not closed], color=rgba(WALL), width=2.2, layer=1.7)
+    yield Lines(points=outlines, color=rgba(WALL), width=2.4, layer=1.65)
+    yield from _wall([points for points, closed in chains if not closed])
+
+
+def _wall(points: list[Array]) -> Iterator[Element]:
+    yield Lines(points=points, color=rgba(WALL), width=3.6, layer=1.7)
+    yield Lines(points=points, color=rgba(LIGHT["wall top"]), width=1.7, layer=1.73)
 
 
 def _place(ring: Array) -> Iterator[Element]:

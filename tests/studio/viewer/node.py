@@ -13,7 +13,7 @@ import steersman.studio.viewer
 
 PAGE = Path(steersman.studio.viewer.__file__).parent / "page"
 MODULES = (
-    "frames", "recorded", "camera", "grasp", "plots", "populations", "colors", "tree", "palette", "density", "why",
+    "frames", "recorded", "camera", "grain", "grasp", "plots", "populations", "colors", "tree", "palette", "density", "why",
     "tour", "labels", "names", "placing", "stage", "outlines", "acting", "shares", "film", "reason", "lens",
     "framing", "cast", "timeline", "vectors", "root", "notices",
 )  # fmt: skip

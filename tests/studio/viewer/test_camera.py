@@ -87,6 +87,16 @@ def test_everything_is_seen_above_the_legend():
     assert low[0] + high[0] == pytest.approx(500)
 
 
+def test_lines_between_those_of_the_grid_are_round_too():
+    """Their distances are 1, 2 or 5 times a power of ten, and at least 15 pixels."""
+    for scale in (0.003, 0.5, 2, 9.1, 22, 30, 45, 90, 100, 1000):
+        mesh, parts = said(f"[camera.meshOf({{ scale: {scale} }})].flatMap((mesh) => [mesh, camera.partsOf(mesh)])")
+        step = mesh / parts
+        assert np.round(step / 10.0 ** np.floor(np.log10(step) + 1e-9), 6) in (1, 2, 5)
+        assert parts > 1
+        assert step * scale >= 15
+
+
 def test_a_mesh_is_round_and_wide_enough():
     found = said("[0.5, 2, 9.1, 30, 90, 100, 1000].map((scale) => camera.meshOf({ scale }))")
     assert found == pytest.approx([200, 50, 10, 5, 1, 1, 0.1])

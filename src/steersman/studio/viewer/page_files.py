@@ -15,7 +15,7 @@ from urllib.parse import quote
 from steersman.gallery.registry import SCENARIOS
 
 MODULES = (
-    "root", "linear", "theme", "palette", "shaders", "shapes", "camera", "names", "outlines", "painter", "frames",
+    "root", "linear", "theme", "palette", "shaders", "shapes", "grain", "camera", "names", "outlines", "painter", "frames",
     "controls", "notices", "density", "cast", "framing", "stage", "pointer", "placing", "labels", "lens", "film", "tree",
     "grasp", "populations", "acting", "tour", "shares", "reason", "vectors", "why", "colors", "timings", "plots", "timeline",
     "recorded", "socket", "beside", "live",

@@ -389,11 +389,19 @@ export function meters(camera) {
 }
 
 /**
- * The mesh of the grid: 1, 2 or 5 times a power of ten, about ninety pixels.
- * @param {FlatCamera} camera
+ * A step of 1, 2 or 5 times a power of ten, no smaller than what is wanted.
+ * @param {number} wanted
  */
-export function meshOf(camera) {
-  const wanted = 90 / camera.scale;
+export function stepOf(wanted) {
   const power = 10 ** Math.floor(Math.log10(wanted));
   return power * ([1, 2, 5, 10].find((k) => k * power >= wanted) ?? 10);
 }
+
+/** The mesh of the grid: a step of about ninety pixels. @param {{scale: number}} camera */
+export const meshOf = ({ scale }) => stepOf(90 / scale);
+
+/**
+ * Into how many parts the lines between divide a mesh of the grid: these are 1, 2 or 5 times a power of ten, too.
+ * @param {number} mesh
+ */
+export const partsOf = (mesh) => (Math.round(mesh / 10 ** Math.floor(Math.log10(mesh) + 1e-9)) === 2 ? 4 : 5);

@@ -4,6 +4,8 @@ import { BALL, DISC, glyph } from "./shapes.js";
 import { TABLES, dusk, dusked, dusks, tone } from "./palette.js";
 import { BODY } from "./outlines.js";
 import { PROGRAMS } from "./shaders.js";
+import { GRAIN, MATERIALS, grains } from "./grain.js";
+import { meshOf, partsOf, stepOf } from "./camera.js";
 import { cross, plus } from "./linear.js";
 
 /** @typedef {import("./types.js").Element} Element */
@@ -24,6 +26,10 @@ const SHARP = { wider: 0, opacity: 1 };
 const SOFT = { wider: 5, opacity: 0.13, points: 5000 };
 const STRIP = new Float32Array([0, -1, 1, -1, 0, 1, 1, 1]);
 const SQUARE = new Float32Array([-1, -1, 1, -1, -1, 1, 1, 1]);
+/** The grain of materials repeats after so many pixels of CSS, or up to twice as many. */
+const TILE = 300;
+/** The layer below which the ground of the plane is, which reaches far beyond the picture. */
+export const LAND = 0.1;
 /** The mesh of the grid on the ground in space, as a part of what the scene reaches. */
 const MESH = 0.25;
 /** The color of shadows. */
@@ -50,6 +56,9 @@ export class Painter {
     this.strip = this.buffer(STRIP);
     this.square = this.buffer(SQUARE);
     this.arrow = this.buffer(ARROW);
+    gl.bindTexture(gl.TEXTURE_2D, gl.createTexture());
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, GRAIN, GRAIN, 0, gl.RGBA, gl.UNSIGNED_BYTE, grains());
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.LINEAR);
     /** @type {Record<string, {buffer: WebGLBuffer, corners: number}>} */
     this.shapes = {};
     /** Triangles of the glyphs that the scene has, by name. @type {Record<string, Float32Array>} */
@@ -60,9 +69,11 @@ export class Painter {
     this.haze = [0, 0, 0, 0];
     /** How dense lines, arrows and marks are, as a part of the usual. */
     this.strength = 1;
+    /** The corners of the paper. @type {WebGLBuffer | null} */
+    this.ground = null;
     this.dark = false;
     this.transparent = false;
-    /** Whether the ground in space has a grid. */
+    /** Whether the ground has a grid. */
     this.meshed = true;
     gl.enable(gl.BLEND);
     gl.blendFuncSeparate(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA, gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
@@ -133,6 +144,7 @@ export class Painter {
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT | gl.STENCIL_BUFFER_BIT);
     gl.disable(gl.DEPTH_TEST);
     if ("slope" in camera) this.sky(colors, camera, scene);
+    else if (!scene.elements.some(({ layer }) => layer < LAND)) this.sheet(colors.paper, camera);
   }
 
   /**
@@ -190,7 +202,7 @@ export class Painter {
    * @param {import("./camera.js").SolidCamera} camera
    * @param {Scene} scene
    */
-  sky({ above, below }, camera, { ground, reach, limited }) {
+  sky({ above, below }, camera, { ground, reach }) {
     const gl = this.gl;
     const { at } = this.use("SKY");
     const [right, up, toward] = camera.axes;
@@ -203,10 +215,48 @@ export class Painter {
     gl.uniform3fv(at.soil, this.shown(tone("soil")));
     gl.uniform2fv(
       at.ground,
-      ground === null ? [0, 0] : [camera.eye[2] - ground, (limited && this.meshed ? MESH : -MESH) * reach],
+      ground === null ? [0, 0] : [camera.eye[2] - ground, (this.meshed ? 1 : -1) * stepOf(MESH * reach)],
     );
     this.attribute(0, this.square, 2);
     gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
+  }
+
+  /**
+   * Paper with a grid, as large as the picture.
+   * @param {number[]} paper
+   * @param {import("./camera.js").FlatCamera} camera
+   */
+  sheet(paper, camera) {
+    const [[left, top], [right, bottom]] = [camera.place(0, 0), camera.place(camera.width, camera.height)];
+    this.ground = this.buffer(Float32Array.of(left, top, right, top, left, bottom, right, bottom), this.ground);
+    this.area(paper, 1, "sheet");
+    this.attribute(0, this.ground, 2);
+    this.gl.drawArrays(this.gl.TRIANGLE_STRIP, 0, 4);
+  }
+
+  /**
+   * How areas are filled that come next.
+   * @param {number[]} color
+   * @param {number} opacity
+   * @param {keyof typeof MATERIALS} [material]
+   */
+  area(color, opacity, material) {
+    const { gl, ratio = 1 } = this;
+    const { at } = this.use("AREAS");
+    gl.uniform3fv(at.color, color);
+    gl.uniform1f(at.opacity, opacity);
+    gl.uniform2f(at.off, 0, 0);
+    gl.uniform1i(at.material, material && this.flat ? 1 : 0);
+    if (material && this.flat) {
+      const { scale } = /** @type {import("./camera.js").FlatCamera} */ (this.camera);
+      const [paper, mesh] = [material === "sheet", meshOf({ scale })];
+      const [parts, many] = [partsOf(mesh), this.meshed || !paper ? this.strength * MATERIALS[material][4] : 0];
+      gl.uniform1f(at.tile, paper ? 0 : 2 ** -Math.ceil(Math.log2(TILE / scale)));
+      gl.uniform4fv(at.weave, MATERIALS[material].slice(0, 4).map((each) => (this.dark ? 1.6 : 1) * each)); // prettier-ignore
+      gl.uniform3f(at.mesh, parts / mesh, (ratio * scale * mesh) / parts, parts);
+      gl.uniform4fv(at.rule, [...this.shown(tone(paper ? "grid" : "floor edge")), many]);
+    }
+    return at;
   }
 
   /** From here on, what is nearer hides what is farther away; or not. @param {boolean} wanted */
@@ -377,17 +427,17 @@ export class Painter {
   areasOf(element, d, keep) {
     const gl = this.gl;
     const { face, edge } = element;
+    const material = d === 2 && face ? this.materialOf(face) : undefined;
     const border = edge ? this.linesOf(segments(element, d, true), element.dash ?? null, keep) : null;
     const soft =
       face && edge && !element.dash && element.means === undefined && (element.points?.length ?? 0) < d * SOFT.points;
     const rim = soft ? this.linesOf(segments(element, d, true, SOFT), null, keep) : null;
     const fans = face ? fansOf(element, d) : new Float32Array(0);
     const buffer = fans.length ? keep(fans) : null;
-    const plain = (element.opacity ?? 1) === 1 && (element.counts ?? []).every((count) => count === 3); // Needs no stencil.
+    const triangles = (element.opacity ?? 1) === 1 && (element.counts ?? []).every((count) => count === 3);
+    const plain = triangles || element.layer < LAND; // Needs no stencil.
     const fill = (/** @type {number[]} */ color, /** @type {number} */ opacity, x = 0, y = 0) => {
-      const { at } = this.use("AREAS");
-      gl.uniform3fv(at.color, color);
-      gl.uniform1f(at.opacity, opacity);
+      const at = this.area(color, opacity, color === face && opacity === 1 ? material : undefined);
       gl.uniform2f(at.off, x * (this.ratio ?? 1), y * (this.ratio ?? 1));
       this.attribute(0, /** @type {WebGLBuffer} */ (buffer), d);
       if (plain) return gl.drawArrays(gl.TRIANGLES, 0, fans.length / d);
@@ -402,9 +452,8 @@ export class Painter {
       gl.stencilFunc(gl.NOTEQUAL, 0, 255);
       gl.stencilOp(gl.ZERO, gl.ZERO, gl.ZERO);
       gl.drawArrays(gl.TRIANGLES, 0, fans.length / d);
-      gl.disable(gl.STENCIL_TEST);
+      gl.disable(gl.STENCIL_TEST); // What was counted is 0 again.
       gl.depthMask(true);
-      gl.clear(gl.STENCIL_BUFFER_BIT);
     };
     return (painter) => {
       if (buffer && face) {
@@ -416,6 +465,12 @@ export class Painter {
       rim?.(painter);
       border?.(painter);
     };
+  }
+
+  /** The material that has a color, on the paper that there is. @param {number[]} face */
+  materialOf(face) {
+    const names = /** @type {(keyof typeof MATERIALS)[]} */ (Object.keys(MATERIALS));
+    return names.find((name) => this.shown(tone(name)).every((part, c) => Math.abs(part - face[c]) < 1e-3));
   }
 
   /**

@@ -50,7 +50,7 @@ uniform float colored; // Whether values give the colors: 1 along a ramp, 2 by n
 uniform vec3 table[${MOST_COLORS}]; // These colors, and how many there are.
 uniform int count;
 uniform vec3 paper;
-uniform vec4 rim; // Added to the size, as a part of it and in meters; whether it is the rim (1) or a shadow beside it (2); and whether a shadow on the ground.
+uniform vec4 rim; // Added to the size, as a part of it and in meters; whether it is the rim (1) or a shadow (2); and whether that lies on the ground below.
 uniform float ground;
 uniform vec4 veil; // A color, and how much of it lies over all others.
 out vec3 shade;
@@ -74,17 +74,20 @@ void main() {
   place += large * (corner.x * forward + corner.y * side + corner.z * top) + 0.5 * axis * sign(corner.x) * forward;
   vec3 n = normal.x * forward + normal.y * side + normal.z * top;
   shade = colored > 0.5 ? meaning() : color;
-  if (rim.w > 0.0) {
-    place.z = ground;
-    shade = vec3(0.3, 0.29, 0.27);
-  } else if (rim.z > 1.0) {
-    place.xy += size * vec2(0.05, -0.09);
+  if (rim.z > 1.0) {
+    if (rim.w > 0.0) place.z = ground;
+    else place.xy += size * vec2(0.05, -0.09);
     shade = paper * 0.12;
   } else if (rim.z > 0.0) {
     shade = paper;
   } else {
-    vec3 bright = haze.a > 0.0 ? shade * 1.12 + 0.05 : shade; // In the plane colors keep their contrast.
-    if (dot(n, n) > 0.1) shade = misty(lit(bright, normalize(n)), place);
+    if (dot(n, n) < 0.1) n = vec3(0.0);
+    else if (haze.a > 0.0) shade = misty(lit(shade * 1.12 + 0.05, normalize(n)), place);
+    else if (normal.z < 0.0) shade *= 0.5;
+    else { // Paper that is folded along the middle: also where the light comes from ahead, one half is darker.
+      float fold = clamp(2.0 * dot(n.xy, vec2(-0.62, 0.79)) + 0.4 * normal.y, -1.0, 1.0);
+      shade = fold > 0.0 ? mix(shade, vec3(1.0), 0.16 * fold) : shade * (1.0 + 0.32 * fold);
+    }
     shade = mix(shade, veil.rgb, veil.a);
   }
   gl_Position = seen * vec4(place, 1.0);
@@ -194,15 +197,38 @@ const AREAS = program(
   `
 layout(location = 0) in vec3 place;
 uniform vec2 off; // Pixels.
+out vec2 spot, seat; // In the plane [m], and in the picture, in -1..1.
 void main() {
   gl_Position = seen * vec4(place, 1.0);
   gl_Position.xy += off / canvas * 2.0 * gl_Position.w;
+  spot = place.xy;
+  seat = gl_Position.xy;
 }`,
   `
+in vec2 spot, seat;
 uniform vec3 color;
 uniform float opacity;
+uniform sampler2D grain;
+uniform vec4 weave; // How much there is of each kind of grain,
+uniform float tile; // how often it repeats [1/m]; 0: no grain.
+uniform vec3 mesh; // Lines a meter, pixels between two of them, and how many of them are one denser line.
+uniform vec4 rule; // Their color and density.
+uniform bool material; // Whether there is any of this.
 out vec4 ink;
-void main() { ink = vec4(color, opacity); }`,
+float near(vec2 at) { // How far the nearest line is, in meshes.
+  vec2 away = abs(fract(at + 0.5) - 0.5);
+  return min(away.x, away.y);
+}
+void main() {
+  ink = vec4(color, opacity);
+  if (!material) return;
+  ink.rgb *= 1.0 - 0.03 * dot(seat, seat);
+  if (tile > 0.0) ink.rgb *= 1.0 + dot(weave, texture(grain, tile * spot) - 0.5);
+  if (rule.a == 0.0) return;
+  float thin = 0.5 * clamp(1.0 - mesh.y * near(mesh.x * spot), 0.0, 1.0);
+  float thick = clamp(1.0 - mesh.y * mesh.z * near(mesh.x / mesh.z * spot), 0.0, 1.0);
+  ink.rgb = mix(ink.rgb, rule.rgb, rule.a * max(thin, thick));
+}`,
 );
 
 const MARKS = program(
@@ -275,14 +301,15 @@ uniform vec3 above, below, soil;
 uniform vec2 ground; // How far below the eye it is, where there is one, and the mesh of its grid, of which the negative has no lines.
 out vec4 ink;
 void main() {
-  vec3 way = normalize(ray), land = mix(haze.rgb, soil, 0.5);
+  vec3 way = normalize(ray), land = mix(haze.rgb, soil, 0.3);
   vec3 color = mix(mix(haze.rgb, below, 0.7), above, smoothstep(ground.x > 0.0 ? -0.02 : -0.4, 0.16, way.z));
   float far = ground.x / max(-way.z, 1e-4);
   vec2 place = (eye.xy + far * way.xy) / max(abs(ground.y), 1e-6);
   vec2 off = abs(fract(place) - 0.5), wide = fwidth(place);
   vec2 lines = clamp((off - 0.5) / wide + 1.2, 0.0, 1.0) * clamp(1.0 - 3.0 * wide, 0.0, 1.0);
-  vec3 earth = soil - sign(soil.g - 0.4) * 0.055 * step(0.0, ground.y) * max(lines.x, lines.y);
-  if (way.z < 0.0 && ground.x > 0.0) color = mix(land, earth, exp(-0.16 * far / reach));
+  float even = mod(floor(place.x + 0.5) + floor(place.y + 0.5), 2.0) * clamp(1.0 - 3.0 * max(wide.x, wide.y), 0.0, 1.0);
+  vec3 earth = soil - sign(soil.g - 0.4) * step(0.0, ground.y) * (0.1 * max(lines.x, lines.y) + 0.02 * even);
+  if (way.z < 0.0 && ground.x > 0.0) color = mix(land, earth, exp(-0.1 * far / reach));
   ink = vec4(color, 1.0);
 }`,
 );

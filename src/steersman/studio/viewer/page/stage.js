@@ -1,8 +1,8 @@
 // The stage: a scene with its vehicles between two frames, painted at every refresh of the screen.
 
-import { cameraOf, meshOf, planesOf, screen } from "./camera.js";
+import { cameraOf, planesOf, screen } from "./camera.js";
 import { TABLES, colorIn, tone } from "./palette.js";
-import { PIECE, POINT, Painter } from "./painter.js";
+import { LAND, PIECE, POINT, Painter } from "./painter.js";
 import { clamp } from "./linear.js";
 import { Trails, aligned, between, isPart, isSame } from "./frames.js";
 import { density } from "./density.js";
@@ -38,18 +38,18 @@ const GLIDE = 0.12; // The part of the way to a goal that the camera goes with a
 const RING = 15; // The radius of the glow around the explained vehicle is no smaller [pixels of CSS],
 const AROUND = 0.6; // and so many of its lengths.
 const PALE = 0.3; // The opacity of other vehicles in the lens.
-const LAND = 0.1; // The layer below which the ground of the plane is, which reaches far beyond the picture.
 const VEIL = { light: 0.4, dark: 0.42, solid: 0.75 }; // How much of the ground lies over vehicles that are no part of the explanation, in space less,
 /** and how dense other arrows, marks, dashed lines and areas that are seen through, constructions, trails and the grid are then. */
 const FAINT = { arrows: 0.18, marks: 0.5, slight: 0.5, notes: 0.35, trails: 0.2, grid: 0.6 };
 const GLOW = 1.65; // The glow of the explained vehicle is so many times as large as the ring where its arrows begin.
 const SHADOW = { most: 600, light: 0.08, dark: 0.32, sizes: [0.02, 0.13] }; // So few have shadows; how dense these are, and how much larger their layers are than the body.
 const MANY = 3000; // More vehicles have no rims.
-const WALL = { wide: 1.7, soft: 5, opacity: 0.1 }; // Walls: how much wider they are, by how much more their shadow is [points], and its density.
+const WALL = { soft: 5, opacity: 0.1 }; // Of the shadow of walls: by how much it is wider [points], and its density.
 const BRIGHT = 0.4; // How much of their own color lies over the shades of those that take part, in space.
 const SINGLE = 3; // So few marks of one kind of a note are above vehicles.
 const HALO = 2; // Of ground around arrows and marks of the explanation [pixels of CSS],
 const RIM = 5; // and by how much the shape of ground beneath the explained vehicle is longer.
+const EDGE = { wide: 0.09, dark: 0.5 }; // The edges of vehicles in the plane: their width, as a part of the size, and how much darker they are.
 const WITHIN = 0.8; // How long a vehicle is that its body covers, in diameters.
 
 export class Stage {
@@ -141,7 +141,6 @@ export class Stage {
     const { dark, transparent } = this.painter;
     this.painter = Object.assign(new Painter(this.canvas), { dark, transparent });
     [this.scenery, this.bodies, this.trail, this.trailPieces] = [[], {}, null, 0];
-    [this.gridKey, this.gridBuffer] = ["", undefined];
     hold("graphics", "");
     const added = [...this.extra];
     this.extra.clear();
@@ -595,10 +594,10 @@ export class Stage {
       this.framing.open(place);
     } else if (place && this.following && !this.held) this.framing.follow(place);
     painter.meshed = this.layers.grid;
+    painter.strength = this.explains ? FAINT.grid : 1;
     painter.begin(camera, scene);
     if (place && this.reveal) this.bring(place);
-    painter.strength = this.explains ? FAINT.grid : 1;
-    if (scene.dimensions === 2 && this.layers.grid) painter.lines(this.grid(), this.gridPieces);
+    if (scene.dimensions === 2 && scene.limited && this.layers.grid) this.once([frameOf(scene)]);
     this.paintWorld(scene);
     const lens = this.lens?.seek(scene, place) ?? null;
     for (const [name, each] of this.extra) if (name !== "notes" && name !== "why") this.add(each);
@@ -859,13 +858,19 @@ export class Stage {
         painter.gl.depthMask(false);
         painter.bodies(bodies.before, bodies.after, look, part, {
           ...about,
-          rim: [0, 0, 0, 1],
+          rim: [0, 0, 2, 1],
           ground: scene.ground,
-          opacity: this.explains ? 0.11 : 0.16,
+          opacity: this.explains ? 0.13 : 0.2,
         });
         painter.gl.depthMask(true);
       }
-      painter.bodies(bodies.before, bodies.after, look, part, about);
+      if (some || few) {
+        const dark = 1 - (1 - EDGE.dark) * (1 - veil[3]); // Darker, and the veil over that.
+        const edge = [...over.map((each) => (each * veil[3]) / dark), dark];
+        painter.bodies(bodies.before, bodies.after, look, part, { ...about, veil: edge });
+      }
+      const inner = some || few ? { ...about, rim: [-EDGE.wide, 0, 0, 0] } : about;
+      painter.bodies(bodies.before, bodies.after, look, part, inner);
     }
   }
 
@@ -929,19 +934,6 @@ export class Stage {
       painter.bodies(was, now, { ...look, shape }, part, { ...about, rim: [larger, 0, 2, 0], opacity });
   }
 
-  /** A grid of the plane whose meshes are 1, 2 or 5 times a power of ten; the frame of what there is. */
-  grid() {
-    const camera = /** @type {import("./camera.js").FlatCamera} */ (this.camera);
-    const key = `${camera.scale} ${camera.middle} ${camera.width} ${camera.height} ${this.painter.dark}`;
-    if (this.gridKey !== key) {
-      this.gridKey = key;
-      const pieces = gridPieces(camera, /** @type {Scene} */ (this.scene), (name) => this.painter.shown(tone(name)));
-      this.gridPieces = pieces.length / PIECE;
-      this.gridBuffer = this.painter.buffer(pieces, this.gridBuffer);
-    }
-    return /** @type {WebGLBuffer} */ (this.gridBuffer);
-  }
-
   /**
    * A color of the body beneath a vehicle.
    * @param {number[]} color of the vehicle
@@ -972,12 +964,6 @@ export class Stage {
   held = false;
   /** Whether the chosen vehicle is to be brought into the picture, once. */
   reveal = false;
-  /** @type {number} */
-  gridPieces = 0;
-  /** @type {string} */
-  gridKey = "";
-  /** @type {WebGLBuffer | undefined} */
-  gridBuffer = undefined;
   /** How much longer arrows of forces are than usual: in the lens. */
   stretch = 1;
   /** The picture beside this one. @type {(() => Stage | undefined) | undefined} */
@@ -1037,7 +1023,7 @@ export const faintness = ({ kind, layer, slight }) =>
       : 1;
 
 /**
- * An element of the plane as it stands upon the ground: walls are wide, and have a soft shadow.
+ * An element of the plane as it stands upon the ground: walls have a soft shadow.
  * @param {Element} element
  * @returns {Element[]}
  */
@@ -1045,11 +1031,7 @@ export function solid(element) {
   const { width = Float32Array.of(1), color } = element;
   if (!isWall(element) || !color) return [element];
   const soft = { ...element, color: fainter(color, WALL.opacity) };
-  const wide = width.map((each) => WALL.wide * each);
-  return [
-    { ...soft, width: wide.map((each) => each + WALL.soft) },
-    { ...element, width: wide },
-  ];
+  return [{ ...soft, width: width.map((each) => each + WALL.soft) }, element];
 }
 
 /** Whether these are few marks. @param {Prepared} prepared */
@@ -1091,35 +1073,9 @@ function rowsOf(ids) {
   return rows;
 }
 
-/**
- * @param {import("./camera.js").FlatCamera} camera
- * @param {Scene} scene
- * @param {(name: string) => number[]} shown
- */
-function gridPieces(camera, scene, shown) {
-  const mesh = meshOf(camera);
-  const half = [camera.width / 2 / camera.scale, camera.height / 2 / camera.scale];
-  const [low, high] = [half.map((h, k) => camera.middle[k] - h), half.map((h, k) => camera.middle[k] + h)];
-  /** @type {number[]} */
-  const pieces = [];
-  const line = (
-    /** @type {number[]} */ a,
-    /** @type {number[]} */ b,
-    /** @type {number[]} */ color,
-    /** @type {number} */ width,
-  ) => pieces.push(a[0], a[1], 0, b[0], b[1], 0, ...color, width, 0);
-  for (let x = Math.ceil(low[0] / mesh) * mesh; x <= high[0]; x += mesh)
-    line([x, low[1]], [x, high[1]], [...shown("grid"), 0.95], 0.75);
-  for (let y = Math.ceil(low[1] / mesh) * mesh; y <= high[1]; y += mesh)
-    line([low[0], y], [high[0], y], [...shown("grid"), 0.95], 0.75);
-  if (!scene.limited) return new Float32Array(pieces);
-  const [l, h] = [scene.low, scene.high];
-  const corners = [
-    [l[0], l[1]],
-    [h[0], l[1]],
-    [h[0], h[1]],
-    [l[0], h[1]],
-  ];
-  corners.forEach((corner, k) => line(corner, corners[(k + 1) % 4], [...shown("frame"), 1], 0.75));
-  return new Float32Array(pieces);
+/** The frame of what there is. @param {Scene} scene @returns {Element} */
+function frameOf({ low: [left, bottom], high: [right, top] }) {
+  const points = Float32Array.of(left, bottom, right, bottom, right, top, left, top, left, bottom);
+  const look = { color: Float32Array.of(...tone("frame"), 1), width: Float32Array.of(0.75) };
+  return { kind: "lines", layer: 0, points, counts: [5], ...look };
 }
