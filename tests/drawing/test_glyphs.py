@@ -63,14 +63,25 @@ def test_dark_parts_look_down_and_lie_within_the_outline(name):
 
 
 def test_animals_are_told_apart_by_their_outlines_and_have_no_seam_along_the_back():
-    """A sheep is wider and shorter than a dog, a rider wider than the horse; backs are nearly level."""
-    wide = {name: np.ptp(outline(name)[:, 1]) for name in ("animal", "sheep", "horse")}
+    """A sheep is wider and shorter than a dog, a mouse shorter, an ant spreads its legs, a rider is wider than the horse."""
+    wide = {name: np.ptp(outline(name)[:, 1]) for name in GLYPHS}
     assert wide["sheep"] > 1.25 * wide["animal"]
+    assert wide["ant"] > 1.3 * wide["sheep"] > 1.3 * wide["mouse"]
     rider = outline("horse")[np.abs(outline("horse")[:, 0]) < 0.06]
     assert np.ptp(rider[:, 1]) > 1.9 * np.ptp(outline("horse")[outline("horse")[:, 0] > 0.18][:, 1])
     for name in GLYPHS:
         slopes = roof_triangles(name)[..., 2].max()
-        assert (slopes < 0.1) == (name in ("animal", "sheep", "cow", "horse", "motorcycle", "disc", "ball"))
+        assert (slopes < 0.1) == (name not in ("dart", "arrow", "car", "bird", "fish"))
+
+
+def test_animals_and_people_stand_upon_the_ground_in_space():
+    """A flat plate at the height of the ground would be half below it, and have no legs to be seen."""
+    for name in ("animal", "sheep", "cow", "person"):
+        height = solid_triangles(name)[..., 2]
+        assert height.min() == FEET
+        assert height.max() > FEET + 0.45
+    sheep = solid_triangles("sheep")
+    assert 0.05 < np.ptp(sheep[sheep[..., 2] == FEET][:, 1]) < 0.7 * np.ptp(sheep[..., 1]), "legs are below the body"
 
 
 @pytest.mark.parametrize("name", ANIMALS)
