@@ -95,7 +95,14 @@ def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
         world,
         seconds=20,
         picture=sm.Picture(
-            trails=20, dots=1, size=1.5, glyphs={"cars": "car"}, sketch={"cars": [0]}, close_up=72, opens=3.0
+            looks={"ground": "asphalt"},
+            trails=20,
+            dots=1,
+            size=1.5,
+            glyphs={"cars": "car"},
+            sketch={"cars": [0]},
+            close_up=72,
+            opens=3.0,
         ),
         labels=labels,
         colors={"point masses": "sky", "cars": "red"},

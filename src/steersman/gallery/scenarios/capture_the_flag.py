@@ -102,7 +102,8 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
         picture=sm.Picture(
             looks={"ground": "grass", "flag": "flag"},
             trails=2.5,
-            size=1.6,
+            size=2.0,
+            glyphs="person",
             at=11,
             close_up=110,
             sketch={"runners": [11]},
@@ -111,7 +112,6 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
         colors={"runners": "blue", "defenders": "orange"},
         notes=[
             sm.shapes.Circle(HOME, 6, role="target"),
-            sm.shapes.Line(np.array([FLAG, HOME])[:, None] + 1.4 * PENNANT, closed=True, role="target"),
             sm.shapes.Line(
                 sm.spawn.circle(72, 30, center=FLAG, start=2.5),
                 closed=True,

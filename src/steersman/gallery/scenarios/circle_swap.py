@@ -56,6 +56,8 @@ def swap(
         picture=sm.Picture(
             trails=8,
             to_scale=True,
+            glyphs="person",
+            looks={"ground": "floor"},
             at=(0.4 * radius, radius, late * radius),
             sketch=None if explained is None else {"walkers": [explained]},
             close_up=20,

@@ -35,7 +35,15 @@ def make(*, n: int = 40, seed: int = 0, rocks: int = 16) -> sm.Stage:
         seconds=33,
         notes=[sm.shapes.Line(np.array([[144, 0], [144, 62]]), role="target", label="here they are through")],
         scenery={"rocks": field},
-        picture=sm.Picture(trails=12, size=0.7, at=[12, 20], sketch={"walkers": [39]}, opens=16.6),
+        picture=sm.Picture(
+            looks={"ground": "grass"},
+            glyphs="person",
+            trails=12,
+            size=1.0,
+            at=[12, 20],
+            sketch={"walkers": [39]},
+            opens=16.6,
+        ),
         colors={"walkers": "blue"},
     )
 

@@ -61,7 +61,13 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
             "floor": sm.Polygon([*SOUTH, *NORTH[::-1]]),
         },
         picture=sm.Picture(
-            looks={"floor": "floor"}, trails=8, at=20, sketch={"to the east": [0]}, close_up=27, opens=25.9
+            looks={"floor": "floor"},
+            trails=8,
+            glyphs="person",
+            at=20,
+            sketch={"to the east": [0]},
+            close_up=27,
+            opens=25.9,
         ),
         notes=[
             sm.shapes.Arrow(np.array([[-5.0, 3.5]]), np.array([[3.0, 3.5]]), role="target", label="to the east"),

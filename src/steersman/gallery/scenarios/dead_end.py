@@ -145,7 +145,16 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
             sm.shapes.Arrow(WAY_OUT[-1:], np.array([GOAL]), role="target"),
         ],
         scenery={"wall of the dead end": trap},
-        picture=sm.Picture(trails=30, size=1.3, at=[8, 20, 32], close_up=56, sketch={"rovers": [0]}, opens=15.75),
+        picture=sm.Picture(
+            looks={"ground": "sand"},
+            glyphs="car",
+            trails=30,
+            size=1.3,
+            at=[8, 20, 32],
+            close_up=56,
+            sketch={"rovers": [0]},
+            opens=15.75,
+        ),
         colors={"rovers": "blue"},
         labels={"goal": GOAL, "a dead end": [0, -7]},
     )

@@ -43,11 +43,19 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
     return sm.Stage(
         world,
         seconds=TIME,
-        picture=sm.Picture(trails=TIME, size=1.3, at=[10, 16, TIME], sketch={"ships": [10]}, opens=6.5),
+        picture=sm.Picture(
+            looks={"ground": "water", "station": "floor"},
+            trails=TIME,
+            size=1.3,
+            glyphs="ship",
+            at=[10, 16, TIME],
+            sketch={"ships": [10]},
+            opens=6.5,
+        ),
         colors={"ships": "sky"},
-        labels={f"berth {k + 1}": berth for k, berth in enumerate(berths)},
+        scenery={"station": sm.Sphere([0, 0], radius - 2)},
+        labels={f"berth {k + 1}": berth for k, berth in enumerate(berths)} | {"the station": [0, 0]},
         notes=[
-            sm.shapes.Circle(np.zeros(2), radius - 2, filled=True, label="station"),
             sm.shapes.segment(berths[1:] * (1 + STANDOFF / radius), berths[1:]),
             sm.shapes.segment(
                 berths[:1], berths[:1] * (1 + STANDOFF / radius), label=f"the last {STANDOFF:g} m, straight in"

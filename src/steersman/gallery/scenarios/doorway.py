@@ -38,7 +38,13 @@ def make(*, n: int = 50, seed: int = 0, width: float = 1.2) -> sm.Stage:
         seconds=8 + size + n,
         scenery={"wall": wall},
         picture=sm.Picture(
-            looks={"ground": "floor"}, trails=3, to_scale=True, at=4 + 0.4 * n, sketch={"people": [31]}, opens=1.8
+            looks={"ground": "floor"},
+            trails=3,
+            to_scale=True,
+            glyphs="person",
+            at=4 + 0.4 * n,
+            sketch={"people": [31]},
+            opens=1.8,
         ),
         colors={"people": "blue"},
         labels={"door": [0, 0]},

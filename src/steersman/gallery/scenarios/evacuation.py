@@ -20,6 +20,9 @@ ROOM, DOOR, WALL, HALL, ROOMS = 6.0, 1.2, 0.3, 4.0, 4
 HEIGHT, TREADS, DEPTH, WIDTH = 3.0, 14, 0.3, 2.0
 """Height of the upper floor [m]; treads of the stairs, their depth and width [m]."""
 
+LOW = 0.7
+"""How high walls are drawn [m]."""
+
 LENGTH = ROOMS * (ROOM + WALL)
 """How long the halls are [m]."""
 
@@ -59,6 +62,21 @@ def doors() -> Array:
     """The frames of both doors [m]: corners, shape (2, 4, 3)."""
     frame = np.array([[0.0, 1, 0], [0, HALL - 1, 0], [0, HALL - 1, 2.1], [0, 1, 2.1]])
     return np.stack([frame + np.array([x, 0, 0]) for x in (-WALL, FOOT + 2.8)])
+
+
+def walls() -> sm.Boxes:
+    """The walls of the rooms, as high as lets people be seen, for pictures: the map has none, but no floors there."""
+    rows = []
+    for z in (0.0, HEIGHT):
+        for left in (ROOM + WALL) * np.arange(ROOMS):
+            door = left + (ROOM - DOOR) / 2
+            for low in (-WALL, HALL):
+                rows += [[left, low, door, low + WALL, z], [door + DOOR, low, left + ROOM, low + WALL, z]]
+            for low in (-WALL - ROOM, HALL + WALL):
+                rows.append([left + ROOM, low, left + ROOM + WALL, low + ROOM, z])
+    x0, y0, x1, y1, z = np.array(rows).T
+    low, high = np.stack([x0, y0, z], axis=1), np.stack([x1, y1, z + LOW], axis=1)
+    return sm.Boxes(center=(low + high) / 2, size=(high - low) / 2)
 
 
 def house(**options: Any) -> sm.WalkMesh:
@@ -102,8 +120,16 @@ def make(*, n: int = 96, seed: int = 0) -> sm.Stage:
         world,
         seconds=float(np.ceil(1.2 * longest / SPEED + 0.25 * n + 5)),
         picture=sm.Picture(
-            azimuth=-150, elevation=16, size=0.8, at=[1, 12], sketch={"people": [56]}, close_up=12, opens=4.2
+            azimuth=-150,
+            elevation=16,
+            size=1.6,
+            glyphs={"people": "person", "exits": "ball"},
+            at=[1, 12],
+            sketch={"people": [56]},
+            close_up=12,
+            opens=4.2,
         ),
+        scenery={"walls": walls()},
         colors={"people": "red", "exits": "green"},
         labels={
             "front door": EXITS[0],

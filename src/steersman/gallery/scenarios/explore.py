@@ -55,6 +55,7 @@ def make(*, n: int = 6, seed: int = 0) -> sm.Stage:
             looks={"ground": "water", "island": "sand"},
             trails=14,
             size=1.5,
+            glyphs="person",
             at=[6, 14],
             sketch={"searchers": [2]},
             close_up=60,

@@ -57,7 +57,7 @@ def make(*, n: int = 2, seed: int = 0) -> sm.Stage:
             at=16,
             close_up=9,
             opens=5.2,
-            glyphs={f"prints of {name}": "disc" for name in STRIDES},
+            glyphs=dict.fromkeys(STRIDES, "person") | {f"prints of {name}": "footprint" for name in STRIDES},
         ),
         notes=[
             sm.shapes.Line(np.array([[FAR, -0.6], [FAR, 2 * n - 0.4]]), role="target", label="here they stop"),

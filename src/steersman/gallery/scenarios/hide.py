@@ -67,7 +67,14 @@ def make(*, n: int = 24, seed: int = 0) -> sm.Stage:
         world,
         seconds=24,
         scenery={"rocks": rocks},
-        picture=sm.Picture(trails=4, at=[0, 6, 24], sketch={"hiders": [9]}, opens=1.4),
+        picture=sm.Picture(
+            looks={"ground": "grass"},
+            glyphs={"hiders": "person", "prowler": "animal"},
+            trails=4,
+            at=[0, 6, 24],
+            sketch={"hiders": [9]},
+            opens=1.4,
+        ),
         colors={"hiders": "green", "prowler": "red"},
     )
 

@@ -69,7 +69,7 @@ def make(*, n: int = 14, seed: int = 0) -> sm.Stage:
         picture=sm.Picture(
             looks={"ice": "ice", "track": "ice"},
             trails=1,
-            glyphs={"puck": "ball"},
+            glyphs={"skaters": "person", "puck": "ball"},
             sketch={"skaters": [13]},
             close_up=24,
             opens=0.3,

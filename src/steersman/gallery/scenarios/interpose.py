@@ -53,7 +53,9 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
         world,
         seconds=15,
         notes=[lines],
-        picture=sm.Picture(trails=2, size=2.0, at=10, sketch={"guards": [1]}, opens=2.6),
+        picture=sm.Picture(
+            looks={"ground": "grass"}, glyphs="person", trails=2, size=2.0, at=10, sketch={"guards": [1]}, opens=2.6
+        ),
         colors={"guards": "blue", "stalkers": "red", "wards": "green"},
     )
 

@@ -40,7 +40,15 @@ def make(*, n: int = 14, seed: int = 0) -> sm.Stage:
         world,
         seconds=40,
         notes=[sm.shapes.Line(np.array(ROUND), closed=True, label="round of the leader")],
-        picture=sm.Picture(trails=5, at=(12, 15, 18), close_up=13, sketch={"followers": [12]}, opens=12.5),
+        picture=sm.Picture(
+            looks={"ground": "grass"},
+            glyphs="person",
+            trails=5,
+            at=(12, 15, 18),
+            close_up=17,
+            sketch={"followers": [12]},
+            opens=12.5,
+        ),
         colors={"followers": "blue", "leader": "orange"},
     )
 

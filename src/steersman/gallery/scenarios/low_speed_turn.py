@@ -36,7 +36,15 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
         world,
         seconds=6.5,
         picture=sm.Picture(
-            trails=10, dots=0.5, at=4, size=1.4, glyphs="car", close_up=62, sketch={"limited": [n // 2 - 1]}, opens=1.5
+            looks={"ground": "asphalt"},
+            trails=10,
+            dots=0.5,
+            at=4,
+            size=1.9,
+            glyphs="car",
+            close_up=62,
+            sketch={"limited": [n // 2 - 1]},
+            opens=1.5,
         ),
         colors={"free": "orange", "limited": "blue"},
         labels={

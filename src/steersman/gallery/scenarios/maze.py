@@ -137,7 +137,8 @@ def make(*, n: int = 24, seed: int = 0) -> sm.Stage:
         picture=sm.Picture(
             looks={"floor": "floor", "cheese": "cheese"},
             trails=20,
-            size=1.2,
+            size=1.4,
+            glyphs="mouse",
             at=[2, 6],
             sketch={"mice": [9]},
             close_up=38,

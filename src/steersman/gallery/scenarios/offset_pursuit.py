@@ -85,7 +85,14 @@ def make(*, n: int = 6, seed: int = 0) -> sm.Stage:
         seconds=24,
         notes=[ring],
         picture=sm.Picture(
-            looks={"ground": "water"}, trails=3.5, size=1.5, dots=0.5, at=[5, 8], sketch={"ships": [4]}, opens=7.05
+            looks={"ground": "water"},
+            trails=3.5,
+            size=1.5,
+            glyphs="ship",
+            dots=0.5,
+            at=[5, 8],
+            sketch={"ships": [4]},
+            opens=7.05,
         ),
         colors={"ships": "blue", "cruiser": "red"},
     )

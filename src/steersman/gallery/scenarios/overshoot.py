@@ -74,7 +74,14 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
             "east": sm.Path([[60, y] for y in ends], radius=0.5),
         },
         picture=sm.Picture(
-            trails=3, size=1.5, at=[8.3, 38.3, 68.3], glyphs="car", close_up=28, sketch={"stubborn": [0]}, opens=37.1
+            looks={"ground": "asphalt"},
+            trails=3,
+            size=1.5,
+            at=[8.3, 38.3, 68.3],
+            glyphs="car",
+            close_up=28,
+            sketch={"stubborn": [0]},
+            opens=37.1,
         ),
         colors={"learning": "green", "stubborn": "red"},
         labels={

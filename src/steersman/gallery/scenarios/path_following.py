@@ -41,7 +41,12 @@ def make(*, n: int = 70, seed: int = 0) -> sm.Stage:
         seconds=24,
         scenery={"road": road},
         picture=sm.Picture(
-            looks={"ground": "grass", "road": "sand"}, trails=3, at=[1, 12], sketch={"walkers": [14]}, opens=3.4
+            looks={"ground": "grass", "road": "sand"},
+            trails=3,
+            glyphs="person",
+            at=[1, 12],
+            sketch={"walkers": [14]},
+            opens=3.4,
         ),
         colors={"walkers": "blue"},
     )

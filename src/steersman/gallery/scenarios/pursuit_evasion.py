@@ -51,7 +51,16 @@ def make(*, n: int = 6, seed: int = 0) -> sm.Stage:
     return sm.Stage(
         world,
         seconds=14,
-        picture=sm.Picture(trails=12, size=1.5, dots=1, at=11, sketch={"quarries": [3]}, opens=7.75),
+        picture=sm.Picture(
+            looks={"ground": "grass"},
+            glyphs="animal",
+            trails=12,
+            size=1.5,
+            dots=1,
+            at=11,
+            sketch={"quarries": [3]},
+            opens=7.75,
+        ),
         colors={"hunters": "red", "quarries": "sky"},
     )
 

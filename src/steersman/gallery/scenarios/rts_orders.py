@@ -119,7 +119,9 @@ def make(*, n: int = 24, seed: int = 0) -> sm.Stage:
     return sm.Stage(
         world,
         seconds=END,
-        picture=sm.Picture(trails=5, at=(0, 9, 24, 38, END), close_up=60, sketch={"army": [22]}, opens=35.05),
+        picture=sm.Picture(
+            glyphs="person", trails=5, at=(0, 9, 24, 38, END), close_up=44, sketch={"army": [22]}, opens=35.05
+        ),
         scenery={"ground": sm.Polygon(PARADE + half * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]))},
         labels={
             "camp": CAMP - np.array([0, camp_radius + 3]),

@@ -45,7 +45,16 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
         world,
         seconds=16,
         notes=[near],
-        picture=sm.Picture(trails=6, size=1.5, dots=1, at=[3, 6, 16], sketch={"pack": [4]}, opens=3.4),
+        picture=sm.Picture(
+            looks={"ground": "grass"},
+            glyphs="animal",
+            trails=6,
+            size=1.5,
+            dots=1,
+            at=[3, 6, 16],
+            sketch={"pack": [4]},
+            opens=3.4,
+        ),
         colors={"pack": "purple", "stray": "red"},
     )
 

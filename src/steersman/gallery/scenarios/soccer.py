@@ -33,9 +33,17 @@ MARKINGS = [
     sm.shapes.Line(BORDER[1:3] * [0, 1], role="range"),
     sm.shapes.Line(sm.spawn.circle(48, 9), closed=True, role="range"),
     *(sm.shapes.Line(AREA * [side, 1], role="range") for side in (-1, 1)),
-    *(sm.shapes.Tube(np.array([[50 * side, -7]]), np.array([[50 * side, 7]]), 1.2, role="range") for side in (-1, 1)),
 ]
-"""The lines of the pitch: its border and middle, the penalty areas, the goals."""
+"""The lines of the pitch: its border and middle, and the penalty areas."""
+
+FRAMES = sm.Walls(
+    [
+        [[47 * side, y], [49.4 * side, y]] if y else [[49.4 * side, -7], [49.4 * side, 7]]
+        for side in (-1, 1)
+        for y in (-7, 0, 7)
+    ]
+)
+"""The goals, for pictures."""
 
 
 def make(*, n: int = 7, seed: int = 0) -> sm.Stage:
@@ -67,10 +75,17 @@ def make(*, n: int = 7, seed: int = 0) -> sm.Stage:
     stage = sm.Stage(
         world,
         seconds=120,
-        picture=sm.Picture(trails=2, size=1.3, at=12, glyphs={"ball": "ball"}, sketch={"blues": [5]}, opens=27.4),
+        picture=sm.Picture(
+            trails=2,
+            size=1.3,
+            at=12,
+            glyphs={"blues": "person", "reds": "person", "ball": "ball"},
+            sketch={"blues": [5]},
+            opens=27.4,
+        ),
         colors={"blues": "blue", "reds": "red", "ball": "gray"},
         labels={"goal of the reds": GOALS["blues"], "goal of the blues": GOALS["reds"]},
-        scenery={"pitch": ground},
+        scenery={"pitch": ground, "goals": FRAMES},
         notes=[*MARKINGS, runs],
         fixed_populations={"ball": "a game has one ball, which the referee puts back to the middle"},
     )

@@ -155,7 +155,9 @@ def make(*, n: int = 2, seed: int = 0) -> sm.Stage:
         notes=[views, sm.shapes.Circle(loot[None], 1.0, role="target"), sm.shapes.Circle(DEN[None], 2.5, role="guide")],
         labels={"the gate": GATE + INSIDE / 10, "the loot": loot, "its den": DEN},
         scenery={"walls": walls},
-        picture=sm.Picture(trails=4, size=1.5, at=14, sketch={"guards": [0]}, opens=5.6),
+        picture=sm.Picture(
+            looks={"ground": "grass"}, glyphs="person", trails=4, size=1.5, at=14, sketch={"guards": [0]}, opens=5.6
+        ),
         colors={"guards": "blue", "intruder": "red"},
     )
     watching = Watching(guards, intruder, walls)

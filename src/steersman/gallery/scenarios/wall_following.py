@@ -37,7 +37,14 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
         seconds=20,
         scenery={"wall": hall, "floor": sm.Polygon(HALL)},
         picture=sm.Picture(
-            looks={"floor": "floor"}, trails=6, size=1.4, at=[3, 14], sketch={"patrols": [9]}, close_up=55, opens=17.0
+            looks={"floor": "floor"},
+            glyphs="person",
+            trails=6,
+            size=1.4,
+            at=[3, 14],
+            sketch={"patrols": [9]},
+            close_up=55,
+            opens=17.0,
         ),
         labels={"the wall is at their left hand": [62.0, 37.0]},
         colors={"patrols": "orange"},

@@ -66,7 +66,15 @@ def make(*, n: int = 40, seed: int = 0) -> sm.Stage:
     return sm.Stage(
         world,
         seconds=25,
-        picture=sm.Picture(trails=25, at=15, sketch={"strollers": [25]}, close_up=26, opens=3.85),
+        picture=sm.Picture(
+            looks={"ground": "grass"},
+            trails=25,
+            glyphs="person",
+            at=15,
+            sketch={"strollers": [25]},
+            close_up=26,
+            opens=3.85,
+        ),
         colors={"strollers": "purple"},
         notes=[
             sm.shapes.Arrow(np.array([[-12.0, 0.0]]), np.array([[-4.0, 0.0]]), role="guide"),

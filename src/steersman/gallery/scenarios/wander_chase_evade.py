@@ -57,7 +57,16 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
         world,
         seconds=16,
         notes=[relations],
-        picture=sm.Picture(trails=10, size=2, at=10, close_up=70, sketch={"evaders": [0]}, opens=1.7),
+        picture=sm.Picture(
+            looks={"ground": "grass"},
+            glyphs="person",
+            trails=10,
+            size=2,
+            at=10,
+            close_up=70,
+            sketch={"evaders": [0]},
+            opens=1.7,
+        ),
         colors={"strollers": "green", "chasers": "orange", "evaders": "blue"},
     )
 
