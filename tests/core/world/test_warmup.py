@@ -109,6 +109,13 @@ def test_sketches_are_ready_on_request(name):
             assert world.sketch("vehicles", vehicles.id[1])
 
 
+def test_where_nobody_is_nobody_is_sketched():
+    """A kernel that is asked about a row that is not there reads other memory."""
+    world, vehicles = scene(STATES, n=0)
+    sm.warmup(world, progress=None, explain=True)
+    assert len(vehicles) == 0
+
+
 def test_a_warmup_that_fails_leaves_the_world_as_it_was(monkeypatch):
     world, vehicles = scene(PIPELINE)
     world.step()
