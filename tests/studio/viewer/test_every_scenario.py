@@ -50,8 +50,9 @@ def address(request, tmp_path_factory):
 
 
 @pytest.mark.parametrize("name", drawn(SCENARIOS, 3, "opened in a browser"))
-def test_a_scenario_plays_and_is_seen_on_each_paper_and_screen(page, address, name):
+def test_a_scenario_plays_and_is_seen_on_each_paper_and_screen(page, address, name, monkeypatch):
     scenario = SCENARIOS[name]
+    monkeypatch.setattr("steersman.studio.viewer.simulation.LOOK", 0.1)
     page.page.goto(address(name))
     later = scenario.stage().picture.opens + 0.1  # It rests where it opens, and plays on.
     page.until(f"stage.after && stage.after.time > {later} && stage.painted > 1", timeout=3000 * PATIENCE)
