@@ -195,7 +195,7 @@ export function transport(stage, ask, more, where, rare) {
   });
   const bar = byId("transport");
   const always = where === "live" ? rare : [];
-  const run = section("Run", false, html("div", { className: "run" }, ...always));
+  const run = section("Run", bar.clientWidth <= NARROW, html("div", { className: "run" }, ...always));
   const last = where === "live" ? [] : rare;
   const often = html("span", { className: "often" }, html("label", {}, "Speed", speed, pace), ...more, ...last);
   bar.append(play, back, step, reset, often, html("span", { className: "wide" }), panelButton(stage), question);

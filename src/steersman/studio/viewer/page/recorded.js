@@ -138,6 +138,7 @@ export async function recorded(stage, text) {
   /** @type {import("./types.js").Element[] | undefined} */
   let noted;
   const why = whys.length ? new Why(stage, (vehicle) => choose(vehicle)) : null;
+  for (const deed of ["move", "tour", "set"]) why?.tried(deed); // A recording does not change.
   const shown = layers(stage, new Colors(stage, undefined));
   shown.seconds.value = String(stage.trails.seconds);
   const panel = byId("panel");
@@ -199,6 +200,7 @@ export async function recorded(stage, text) {
   bar.show(state);
 
   const choose = (/** @type {import("./stage.js").VehicleKey | null} */ vehicle) => {
+    if (stage.selected) why?.tried("select");
     stage.selected = vehicle;
     stage.following = vehicle !== null && !why;
     if (why) opened(vehicle !== null);
