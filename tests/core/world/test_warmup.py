@@ -128,6 +128,24 @@ def test_a_warmup_that_fails_leaves_the_world_as_it_was(monkeypatch):
     world.step()
 
 
+def test_sketches_of_a_warmup_that_fail_leave_memory_as_it_was():
+    """The next values of one that is not asked in the next step would come into force."""
+    fails = []
+    vehicles, rock = sm.Vehicles([[50.0, 0]], [-3.0, 0], max_speed=3, max_force=9), sm.Spheres([[0.0, 0.1]], 3)
+    world = sm.World(seed=1)
+    strolls = sm.Wander() + (lambda each: np.zeros((len(each), 3 if fails else 2)))
+    population = world.add(vehicles, steering=sm.Priority([sm.AvoidObstacles(rock), strolls]))
+    world.run(steps=3)
+    before = population.memory("Wander")["point"].copy()
+    fails.append(True)
+    with pytest.raises(ValueError, match="must return forces"):
+        sm.warmup(world, progress=None, explain=True)
+    fails.clear()
+    vehicles.position[0] = [4, 0]
+    world.step()
+    np.testing.assert_array_equal(population.memory("Wander")["point"], before)
+
+
 def test_a_terminal_shows_one_bar(capsys, monkeypatch):
     show("seek", 3, 4)
     assert capsys.readouterr().err == ""
