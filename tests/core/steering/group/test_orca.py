@@ -463,3 +463,5 @@ def test_the_region_that_is_left_holds_the_velocity_that_is_taken():
     edges, to = np.roll(corners, -1, axis=0) - corners, there - corners
     assert (edges[:, 0] * to[:, 1] - edges[:, 1] * to[:, 0] >= -0.02).all()
     assert area(corners) < 0.95 * np.pi * 4
+    (bounds,) = (shape.points for shape in sketch.shapes if shape.label == "beyond this line it would collide")
+    np.testing.assert_allclose(np.linalg.norm(bounds - walkers.position[0], axis=2), 2, rtol=1e-4)  # The top speed.

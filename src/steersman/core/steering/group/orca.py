@@ -267,12 +267,13 @@ class ORCA(Watchful):
         edge = (context.position[:, None] + normal * bound)[there]
         inward = normal[there]
         size = np.broadcast_to(context.max_speed[:, None], there.shape)[there][:, None]
-        yield Arrow(edge, edge + 0.2 * size * inward, role="danger", label="velocities beyond would collide")
+        words = "beyond this line it would collide"
         if flat:
-            along = np.stack([inward[:, 1], -inward[:, 0]], axis=1) * size
-            yield Line(
-                np.stack([edge - along, edge + along], axis=1), role="danger", means="velocities beyond would collide"
-            )
+            half = np.sqrt(np.maximum(size**2 - bound[there] ** 2, 0.0))
+            along = np.stack([inward[:, 1], -inward[:, 0]], axis=1) * half
+            yield Line(np.stack([edge - along, edge + along], axis=1), role="danger", label=words)
+        else:
+            yield Arrow(edge, edge + 0.2 * size * inward, role="danger", label=words)
 
 
 def velocities_left(normal: Array, bound: Array, counts: Array, max_speed: float) -> tuple[Array, Array]:
