@@ -62,7 +62,16 @@ def make(*, n: int = 10, seed: int = 0) -> sm.Stage:
         world,
         seconds=60,
         scenery={"walls": walls, "racing line": line},
-        picture=sm.Picture(trails=4, size=1.2, glyphs="car", at=12, close_up=32, sketch={"bots": [9]}, opens=29.4),
+        picture=sm.Picture(
+            looks={"ground": "grass", "racing line": "asphalt"},
+            trails=4,
+            size=0.95,
+            glyphs="car",
+            at=12,
+            close_up=32,
+            sketch={"bots": [9]},
+            opens=29.4,
+        ),
         colors={"bots": "purple"},
         labels={"dashed: the racing line": [27.0, 60.0], "walls on both sides": [60.0, 44.0]},
         notes=[

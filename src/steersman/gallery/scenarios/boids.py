@@ -39,7 +39,7 @@ def make(*, n: int = 250, seed: int = 0) -> sm.Stage:
     return sm.Stage(
         world,
         seconds=20,
-        picture=sm.Picture(glyphs="bird", trails=1, elevation=9, sketch={"boids": [126]}, opens=5.0),
+        picture=sm.Picture(glyphs="bird", trails=1, elevation=9, sketch={"boids": [177]}, opens=1.5),
         colors={"boids": "blue"},
     )
 

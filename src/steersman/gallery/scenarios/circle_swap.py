@@ -33,6 +33,7 @@ def swap(
     late: float = 2.4,
     explained: int | None = None,
     opens: float = 0.0,
+    close_up: float = 20,
     **own: Any,
 ) -> sm.Stage:
     """A circle of n walkers with goals on the opposite side; `steering` is made of the behavior that takes them there.
@@ -60,7 +61,7 @@ def swap(
             looks={"ground": "floor"},
             at=(0.4 * radius, radius, late * radius),
             sketch=None if explained is None else {"walkers": [explained]},
-            close_up=20,
+            close_up=close_up,
             opens=opens,
         ),
         colors={"walkers": "blue"},

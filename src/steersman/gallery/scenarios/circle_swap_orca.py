@@ -18,8 +18,9 @@ def make(*, n: int = 80, seed: int = 0) -> sm.Stage:
         seed,
         lambda there: sm.ORCA(time_horizon=2.5, toward=there, k=10, margin=0.1),
         late=2.15,
-        explained=55,
-        opens=16.8,
+        explained=68,
+        opens=32.93,
+        close_up=12,
         max_force=200,
         response_time="step",
     )

@@ -129,7 +129,7 @@ def make(*, n: int = 96, seed: int = 0) -> sm.Stage:
             close_up=12,
             opens=4.2,
         ),
-        scenery={"walls": walls()},
+        scenery={"walls": sm.Skin(walls())},
         colors={"people": "red", "exits": "green"},
         labels={
             "front door": EXITS[0],

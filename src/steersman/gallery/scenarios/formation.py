@@ -37,7 +37,15 @@ def make(*, n: int = 10, seed: int = 0) -> sm.Stage:
         world,
         seconds=40,
         notes=[wedge],
-        picture=sm.Picture(trails=4, at=(0, 4, 33), sketch={"followers": [2]}, opens=0.2),
+        scenery={"course": course},
+        picture=sm.Picture(
+            looks={"ground": "grass", "course": "sand"},
+            glyphs="person",
+            trails=4,
+            at=(0, 4, 33),
+            sketch={"followers": [2]},
+            opens=0.2,
+        ),
         colors={"followers": "blue", "leader": "orange"},
     )
 

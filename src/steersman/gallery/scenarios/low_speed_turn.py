@@ -40,9 +40,9 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
             trails=10,
             dots=0.5,
             at=4,
-            size=1.9,
+            size=1.6,
             glyphs="car",
-            close_up=62,
+            close_up=54,
             sketch={"limited": [n // 2 - 1]},
             opens=1.5,
         ),
@@ -50,6 +50,8 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
         labels={
             "free: turn on the spot": [23, 4],
             "limited: drive a bend": [23, -4],
+            "goals of the free": [2, 38],
+            "goals of the limited": [2, -38],
         },
         notes=[sm.shapes.Line(np.array([[-14.0, 0.0], [3.0 * n + 12, 0.0]]))],
     )

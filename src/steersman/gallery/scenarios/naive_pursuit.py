@@ -61,7 +61,15 @@ def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
         labels={"naive: aims at where it is": [-8, -52], "predicting: aims at where it will be": [132, -52]},
         notes=[*ways, aims],
         picture=sm.Picture(
-            trails=14, size=1.6, dots=1, at=4, sketch={"naive": [0], "predicting": [0]}, close_up=170, opens=3.0
+            trails=14,
+            size=2.4,
+            glyphs="animal",
+            looks={"ground": "grass"},
+            dots=1,
+            at=4,
+            sketch={"naive": [0], "predicting": [0]},
+            close_up=170,
+            opens=3.0,
         ),
         colors={"naive": "orange", "predicting": "red", "naive: quarries": "sky", "predicting: quarries": "sky"},
     )

@@ -29,9 +29,9 @@ AREA = np.array([[50, -16], [34, -16], [34, 16], [50, 16]])
 """Corners of a penalty area [m]."""
 
 MARKINGS = [
-    sm.shapes.Line(BORDER, closed=True, role="range"),
+    sm.shapes.Line(BORDER[[0, 1, 2, 3, 0]], role="range"),
     sm.shapes.Line(BORDER[1:3] * [0, 1], role="range"),
-    sm.shapes.Line(sm.spawn.circle(48, 9), closed=True, role="range"),
+    sm.shapes.Line(sm.spawn.circle(48, 9)[[*range(48), 0]], role="range"),
     *(sm.shapes.Line(AREA * [side, 1], role="range") for side in (-1, 1)),
 ]
 """The lines of the pitch: its border and middle, and the penalty areas."""
@@ -85,7 +85,7 @@ def make(*, n: int = 7, seed: int = 0) -> sm.Stage:
         ),
         colors={"blues": "blue", "reds": "red", "ball": "gray"},
         labels={"goal of the reds": GOALS["blues"], "goal of the blues": GOALS["reds"]},
-        scenery={"pitch": ground, "goals": FRAMES},
+        scenery={"pitch": ground, "goals": sm.Skin(FRAMES)},
         notes=[*MARKINGS, runs],
         fixed_populations={"ball": "a game has one ball, which the referee puts back to the middle"},
     )

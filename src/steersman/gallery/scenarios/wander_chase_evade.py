@@ -48,10 +48,8 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
     world.watch("evaders", mean_gap=mean_gap)
 
     def relations() -> Iterator[sm.shapes.Shape]:
-        """What each vehicle of the first group does."""
-        named = ((strollers, "strolls"), (chasers, "chases, and cuts the corner"), (evaders, "keeps out of its way"))
-        for vehicles, words in named:
-            yield sm.shapes.Circle(vehicles.position[:1], 2, role="target", label=words)
+        """Who is chased in the first group."""
+        yield sm.shapes.Circle(chasers.position[:1], 2.4, role="target", label="chases the stroller")
 
     return sm.Stage(
         world,
@@ -61,9 +59,9 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
             looks={"ground": "grass"},
             glyphs="person",
             trails=10,
-            size=2,
+            size=2.4,
             at=10,
-            close_up=70,
+            close_up=88,
             sketch={"evaders": [0]},
             opens=1.7,
         ),
