@@ -46,7 +46,7 @@ SURFACES = {
     "rock light": ("#DAD5C7", "#565C65"),
     "rock shade": ("#B3AC9C", "#3A4048"),
     "rock deep": ("#A09988", "#2E333A"),
-    "wall top": ("#E4DFD2", "#D6D2C6"),
+    "wall top": ("#E4DFD2", "#BDBAB0"),
     "tree": ("#9DC281", "#2F5637"),
     "tree lit": ("#CFE6B4", "#548760"),
     "tree light": ("#B8D69A", "#407049"),

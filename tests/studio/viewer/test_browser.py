@@ -1412,6 +1412,39 @@ def test_dark_paper(page, flock):
         assert np.median(page.picture()) > 0.8
 
 
+@pytest.mark.parametrize("paper", ["light", "dark"])
+def test_vehicles_are_folded_and_the_ground_has_a_grain(page, paper):
+    """One half of a dart is darker, wherever it is headed, also along the light; grass is mottled."""
+    world = sm.World(domain=sm.Box([60, 40]))
+    angles = np.linspace(0, 2 * np.pi, 8, endpoint=False) + 2.25  # The first goes away from the light.
+    ahead = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    places = np.array([[8.0 + 12 * (k % 4), 12.0 + 16 * (k // 4)] for k in range(8)])
+    world.add(sm.Vehicles(places, ahead), name="a")
+    style = sm.Picture(size=6.0, looks={"ground": "grass"})
+    page.page.emulate_media(color_scheme=paper)
+    with opened(page, lambda: sm.Stage(world, seconds=1, colors={"a": "blue"}, picture=style)):
+        page.settled()
+        picture = page.picture()
+        size = page.stage("stage.after.populations.a.size[0]")
+        bounds = page.page.locator("#view").bounding_box()
+
+        def at(place):
+            return np.round(np.subtract(pixel(page, *place), [bounds["x"], bounds["y"]])).astype(int)
+
+        def seen(place):
+            x, y = at(place)
+            return float(picture[y - 1 : y + 2, x - 1 : x + 2].mean())
+
+        left = np.stack([-ahead[:, 1], ahead[:, 0]], axis=1)
+        for place, way, side in zip(places, ahead, left, strict=True):
+            halves = [seen(place + size * (0.1 * way + sign * 0.07 * side)) for sign in (1, -1)]
+            assert abs(halves[0] - halves[1]) > 0.02
+        x, y = at([26, 20])
+        grass = picture[y - 12 : y + 12, x - 40 : x + 40]
+        assert grass.std(axis=(0, 1)).max() > 0.003
+        assert grass[..., 1].mean() > max(grass[..., 0].mean(), grass[..., 2].mean())
+
+
 def hued(picture, place, hue, around=10):
     """How strong the pixels of a hue are near a place of the window: 0 where there are none."""
     x, y = np.round(place).astype(int)

@@ -41,7 +41,7 @@ def test_a_vehicle_can_be_seen_on_every_material(dark):
     low, high = (pixels().reshape(-1, 4).min(axis=0) / 255 - 0.5, pixels().reshape(-1, 4).max(axis=0) / 255 - 0.5)
     faint = {}
     for name, weave in said(WEAVES):
-        much = (1.6 if dark else 1.0) * np.array(weave[:4])
+        much = (2.4 if dark else 1.0) * np.array(weave[:4])
         for by in (1 + much @ low, 1 + much @ high):
             ground = tuple(np.clip(by * np.array(rgb(TONES[name][dark])), 0, 1))
             for color, tones in POPULATIONS.items():

@@ -341,7 +341,7 @@ export class Trails {
         if (!from || !to) continue;
         const age = 1 - (now.time - samples[k].time) / this.seconds;
         const alpha = Math.max(0, d === 2 ? 0.12 + 0.5 * age : 0.4 * Math.max(age, 0) ** 1.5);
-        const look = (/** @type {number} */ id) => [alpha * dense(name, id), 0.5 + 0.9 * Math.max(age, 0), 0];
+        const look = (/** @type {number} */ id) => [alpha * dense(name, id), 0.3 + 1.5 * Math.max(age, 0), 0];
         this.link(numbers, from, to, d, scene.period, color, look);
       }
       this.dot(numbers, name, now, d, scene.period, color);

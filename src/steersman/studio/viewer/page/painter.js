@@ -252,7 +252,7 @@ export class Painter {
       const [paper, mesh] = [material === "sheet", meshOf({ scale })];
       const [parts, many] = [partsOf(mesh), this.meshed || !paper ? this.strength * MATERIALS[material][4] : 0];
       gl.uniform1f(at.tile, paper ? 0 : 2 ** -Math.ceil(Math.log2(TILE / scale)));
-      gl.uniform4fv(at.weave, MATERIALS[material].slice(0, 4).map((each) => (this.dark ? 1.6 : 1) * each)); // prettier-ignore
+      gl.uniform4fv(at.weave, MATERIALS[material].slice(0, 4).map((each) => (this.dark ? 2.4 : 1) * each)); // prettier-ignore
       gl.uniform3f(at.mesh, parts / mesh, (ratio * scale * mesh) / parts, parts);
       gl.uniform4fv(at.rule, [...this.shown(tone(paper ? "grid" : "floor edge")), many]);
     }

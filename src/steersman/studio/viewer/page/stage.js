@@ -864,12 +864,12 @@ export class Stage {
         });
         painter.gl.depthMask(true);
       }
-      if (some || few) {
+      if (few) {
         const dark = 1 - (1 - EDGE.dark) * (1 - veil[3]); // Darker, and the veil over that.
         const edge = [...over.map((each) => (each * veil[3]) / dark), dark];
         painter.bodies(bodies.before, bodies.after, look, part, { ...about, veil: edge });
       }
-      const inner = some || few ? { ...about, rim: [-EDGE.wide, 0, 0, 0] } : about;
+      const inner = few ? { ...about, rim: [-EDGE.wide, 0, 0, 0] } : about;
       painter.bodies(bodies.before, bodies.after, look, part, inner);
     }
   }
