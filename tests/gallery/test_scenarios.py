@@ -40,6 +40,26 @@ def test_its_check_fails_for_an_impostor(scenario):
     assert passed == []
 
 
+def told_of(stage):
+    """What a stage tells of itself before its first step: state, trees, bodies and obstacles."""
+    world = stage.world
+    populations = world.populations.values()
+    known = [each for each in surroundings(populations, world.constraints) if isinstance(each, Obstacles)]
+    seen = sorted(str(each.bounding_spheres()) for each in known)
+    parts = [(each.steering, each.locomotion, each.flows) for each in populations]
+    return repr((state_hash(world), world.dt, world.constraints, parts, seen))
+
+
+def test_its_impostors_are_others_than_it_and_than_each_other(scenario):
+    """All of them: of few it is tried whether the check fails."""
+    told = {}
+    for name, impostor in {"the scenario itself": lambda _: None, **scenario.impostors}.items():
+        stage = scenario.stage(n=scenario.quick, seed=1, threads=1)
+        impostor(stage)
+        told.setdefault(told_of(stage), []).append(name)
+    assert [names for names in told.values() if len(names) > 1] == []
+
+
 def test_all_obstacles_are_perceived(scenario):
     stage = scenario.stage(n=scenario.quick)
     known = {id(each) for each in surroundings(stage.world.populations.values(), stage.world.constraints)}
