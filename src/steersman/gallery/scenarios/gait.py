@@ -76,17 +76,19 @@ def rule(name: str, stride: float, y: float) -> sm.shapes.Line:
 
 
 def check(stage: sm.Stage) -> Iterator[str]:
-    """Prints are half a stride apart all along the way, though no walker kept a speed."""
+    """Prints are half a stride apart all along the way, to the left and right in turn, though no walker kept a speed."""
     for name, stride in STRIDES.items():
         walkers, prints = stage.world[name], stage.world[f"prints of {name}"]
         if not (speed := stage.meters[f"{name}.mean_speed"]).now < 0.1 < 1.5 < speed.greatest:
             yield f"{name} must walk and then stand, but their mean speed is {speed.now:.1f} m/s"
         for lane in walkers.position[:, 1]:
-            places = prints.position[np.abs(prints.position[:, 1] - lane) < 0.4, 0]
+            places, beside = prints.position[np.abs(prints.position[:, 1] - lane) < 0.4].T
             if not abs(len(places) - 2 * FAR / stride) < 2:
                 yield f"{name} must leave a print every {stride / 2} m, but left {len(places)} on {FAR} m"
             elif not np.abs(np.diff(places) - stride / 2).max() < 0.06:
                 yield f"prints of {name} must be {stride / 2} m apart, but were {np.diff(places).round(2)} m"
+            elif not (np.diff(np.sign(beside - lane)) != 0).all():
+                yield f"prints of {name} must be to the left and right in turn, but lie at {beside.round(2)} m"
 
 
 SCENARIO = Scenario(
