@@ -70,13 +70,14 @@ def rows_of(name: str) -> Rows:
 def complaints(scenario: Any, stage: Any) -> str:
     """How many complaints its check has where all meters read the same: a letter for each reading, `a` for none.
 
-    Where the letter changes, there is a bound.
+    Where the letter changes, there is a bound. The last, first, mean, least and greatest values of a meter are farther from
+    each other than two readings: where a check looks at another of them, the letter changes at another place.
     """
-    counts, times, pattern = [], array("d", range(999)), np.resize([0.5, 1.5, 1.0], 999)
+    counts, times, pattern = [], array("d", range(1000)), np.resize([0.5, 2.0, 0.65, 0.85], 1000)
     for reading in READINGS:
         for meter in stage.meters.values():
-            meter.start = meter.now = reading
-            meter.least, meter.greatest = 0.5 * reading, 1.5 * reading
+            meter.start, meter.now = 0.7 * reading, 1.4 * reading
+            meter.least, meter.greatest = 0.5 * reading, 2.0 * reading
             meter._times, meter._values = times, array("d", (reading * pattern).tobytes())
         counts.append(ascii_lowercase[len(list(scenario.check(stage)))])
     return "".join(counts)
