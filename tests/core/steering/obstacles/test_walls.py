@@ -67,6 +67,29 @@ def test_bodies_that_turn_late_stop_before_rocks_that_they_feel(body: sm.Locomot
     assert np.mean(speed) > 3.5
 
 
+CARS = {
+    "car": sm.Wheeled(),
+    "reverse": sm.Wheeled(turning_radius=3.0, reverse=True),
+    "bicycle": sm.Wheeled(wheelbase=1.0),
+}
+
+
+@pytest.mark.parametrize("name", CARS)
+def test_cars_in_a_hall_neither_back_into_its_walls_nor_stand_before_them(name: str) -> None:
+    """Rays feel ahead alone: 15 to 24 of 24 were with their middle outside of the hall within a minute."""
+    hall = Walls([[0.0, 0.0], [30, 0], [30, 30], [0, 30]], closed=True, seen_from="inside")
+    pillars = sm.Spheres([[9, 9], [21, 9], [9, 21], [21, 21]], 1.0)
+    rng = np.random.default_rng(2)
+    places = np.array([(x, y) for x in (2.5, 6, 15, 24, 27.5) for y in (2.5, 6, 15, 24, 27.5)], float)
+    vehicles = sm.Vehicles(places, heading=rng.uniform(-3, 3, 25), radius=0.5, max_speed=5.0, max_force=12.0)
+    world = sm.World(dt=1 / 20, seed=2, threads=1)
+    world.add(vehicles, steering=sm.Priority([sm.Whiskers([hall, pillars]), sm.Wander()]), locomotion=CARS[name])
+    way = ways(world, vehicles, 600)
+    assert hall.nearest(way.reshape(-1, 2)).distance.max() < -0.4
+    assert pillars.nearest(way.reshape(-1, 2)).distance.min() > 0.4
+    assert np.linalg.norm(np.diff(way[-200:], axis=0), axis=2).sum(axis=0).min() > 2
+
+
 def test_a_wall_pushes_by_the_depth_of_the_feeler() -> None:
     """Headed straight down 1 m above the wall with feelers of 4 m: 3 m are inside, 5 N each, along the normal."""
     force = sm.Controller(one([0.0, 1.0], -math.pi / 2), sm.AvoidWalls(WALL, reach=4.0, strength=5.0)).steer(0.1)

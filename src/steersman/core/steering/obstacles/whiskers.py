@@ -6,53 +6,79 @@ Unity lecture, "Obstacle Avoidance" (three rays 2 m long, 45 degrees apart, clea
 turned the side rays by up to a right angle); two parallel rays, one along each flank, are this library's. Where the point is
 straight ahead, the vehicle comes to a stand before the wall rather than turning aside; for that see AvoidObstacles.
 
-A body that does not follow every force, such as a car, would drive on into the wall. So it hears how far it may go on along
-its velocity until it comes to the touched place (`Scene.free_way`), or to the wall there where it goes toward it at 30
-degrees and more; but not one that turns on the spot before it goes on: it would stand before the wall.
+A body that does not follow every force, such as a car, would drive on into the wall, or back into one that no ray feels.
+So it hears how far it may go on along its velocity (`Scene.free_way`) before obstacles that it could not stop before, as by
+AvoidObstacles; but not one that turns on the spot before it goes on: it would stand before the wall. Where the others come to
+a stand before one they head straight away from it: a car could not go ahead and to the side there.
 """
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from steersman.core.environment.obstacles.answers import Bars
 from steersman.core.environment.obstacles.obstacle import OBSTACLES, check_dimensions
 from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.facing import heading_after
 from steersman.core.maths.shapes import Arrow, Cross, Line
-from steersman.core.maths.vectors import HALF, INFINITE, ZERO, add_scaled, dot, load
+from steersman.core.maths.vectors import INFINITE, ZERO, add_scaled, dot, load
 from steersman.core.parameters.kinds import INTEGER
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.driving.drive import Driven, DriveNumbers, drive
-from steersman.core.steering.driving.in_the_way import gap_along
+from steersman.core.steering.driving.in_the_way import MARGIN
+from steersman.core.steering.driving.stopping import SHALLOW, new_stops, stops_calls
 from steersman.core.steering.laws.feeling import beside_hit
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
 from steersman.core.steering.scene.sketch_context import Shapes, SketchContext
 from steersman.core.steering.sensing.feelers import Touch, fan, feel_calls, feeler_lines
 from steersman.core.steering.tree.forces import Out, deposit
-from steersman.core.typing import Array
+from steersman.core.typing import Array, Vector
 from steersman.core.vehicles.memory import Memory
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
 
 
+class Heard(NamedTuple):
+    """What a body hears that does not follow every force.
+
+    Attributes:
+        bars: The obstacles that it could not stop before.
+        free_way: How far it may go on [m], shape (room,).
+    """
+
+    bars: Bars
+    free_way: Array
+
+
+@kernel
+def first_bar(bars: Bars, course: Vector, spare: Any, i: int) -> tuple[int, Any]:
+    """The half-space that bars the way along a unit vector first, -1 for none, and how far it is [m]."""
+    first, free = -1, INFINITE + ZERO * spare
+    for k in range(bars.number[i]):
+        cosine = -dot(course, load(bars.normal, (i, k)))
+        if cosine > SHALLOW and max(spare - bars.bound[i, k], ZERO) < free * cosine:
+            first, free = k, max(spare - bars.bound[i, k], ZERO) / cosine
+    return first, free
+
+
 @row_kernel
 def whisk(
-    i: int, vehicles: VehicleColumns, touch: Touch, clearance: Any, go: DriveNumbers, free_way: tuple[Array, ...],
+    i: int, vehicles: VehicleColumns, touch: Touch, clearance: Any, go: DriveNumbers, heard: tuple[Heard, ...],
     clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Drive to the point beside the touched place, the clearance [m] away; claim the vehicle where there is one."""
-    if touch.distance[i] < INFINITE:
-        hit, normal = load(touch.way, i), load(touch.normal, i)
-        way = add_scaled(hit, normal, clearance)
-        if len(free_way) != 0:
-            course = heading_after(load(vehicles.velocity, i), load(vehicles.forward, i), vehicles.max_speed[i])
-            free = gap_along(hit, course, vehicles.radius[i])
-            cosine = -dot(course, normal)
-            if free < INFINITE and cosine > HALF:
-                free = max(-dot(hit, normal) - vehicles.radius[i], ZERO) / cosine
-            free_way[0][i] = min(free_way[0][i], free)
+    way, claims = add_scaled(load(touch.way, i), load(touch.normal, i), clearance), touch.distance[i] < INFINITE
+    if len(heard) != 0:
+        forward, least = load(vehicles.forward, i), MARGIN * vehicles.radius[i]
+        course = heading_after(load(vehicles.velocity, i), forward, vehicles.max_speed[i])
+        first, free = first_bar(heard[0].bars, course, -least, i)
+        heard[0].free_way[i] = min(heard[0].free_way[i], free)
+        if first >= 0 and free <= least and dot(course, forward) > ZERO:
+            way, claims = load(heard[0].bars.normal, (i, first)), True
+    if claims:
         deposit(out, i, drive(way, i, vehicles, go, clock.dt[0]), vehicles.max_force[i], True)
 
 
@@ -90,8 +116,12 @@ class Whiskers(Driven):
         touch, calls = feel_calls(scene, self.obstacles, feelers, self.reach, out.active, nearest=self.rays == 2)
         scene.show(**touch._asdict())
         clearance, go = scene.number(self.clearance), self.go(scene.vehicles.dtype)
-        free_way = (scene.free_way,) if scene.needs_free_way and not scene.pivots else ()
-        return [*calls, Call(whisk, (scene.columns, touch, clearance, go, free_way, scene.clock, out))]
+        heard: tuple[Heard, ...] = ()
+        if scene.needs_free_way and not scene.pivots:
+            stops = new_stops(scene, self.obstacles, scene.columns.radius)._replace(looks=out.active)
+            calls += stops_calls(scene, self.obstacles, stops)
+            heard = (Heard(stops.bars, scene.free_way),)
+        return [*calls, Call(whisk, (scene.columns, touch, clearance, go, heard, scene.clock, out))]
 
     def sketch(self, context: SketchContext) -> Shapes:
         """The feelers, their hits, and the point beside the hit that counts."""
