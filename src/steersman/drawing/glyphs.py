@@ -17,7 +17,7 @@ from steersman.core.typing import Array
 
 GLYPHS = (
     "dart", "arrow", "disc", "car", "bird", "fish", "animal", "sheep", "cow", "horse", "mouse", "ant", "person", "ship",
-    "footprint", "motorcycle", "ball",
+    "footprint", "leaf", "motorcycle", "ball",
 )  # fmt: skip
 """Their names."""
 
@@ -75,6 +75,10 @@ HALVES: dict[str, list[tuple[float, float]]] = {
     "footprint": [
         (0.5, 0), (0.47, 0.09), (0.38, 0.16), (0.24, 0.19), (0.08, 0.17), (-0.06, 0.11), (-0.18, 0.1), (-0.3, 0.14),
         (-0.41, 0.13), (-0.47, 0.08), (-0.49, 0),
+    ],
+    "leaf": [
+        (0.52, 0), (0.4, 0.07), (0.24, 0.155), (0.06, 0.21), (-0.1, 0.21), (-0.24, 0.155), (-0.34, 0.06), (-0.37, 0.018),
+        (-0.55, 0.014), (-0.55, 0),
     ],
     "ship": [
         (0.58, 0), (0.5, 0.06), (0.38, 0.125), (0.2, 0.18), (0.0, 0.2), (-0.25, 0.195), (-0.42, 0.17), (-0.48, 0.14),
@@ -134,6 +138,11 @@ SHADES: dict[str, list[tuple[str, list[tuple[float, float]]]]] = {
         ("middle", [(0.13, 0), (0.12, 0.07), (0.08, 0.14), (0.0, 0.175), (-0.08, 0.165), (-0.15, 0.12), (-0.185, 0.06),
                     (-0.195, 0)]),
     ],
+    "leaf": [
+        ("middle", [(0.42, 0), (0.3, 0.012), (-0.37, 0.018), (-0.55, 0.014), (-0.55, 0)]),
+        ("both", [(0.14, 0.01), (0.22, 0.13), (0.19, 0.14), (0.1, 0.01)]),
+        ("both", [(-0.08, 0.01), (0.0, 0.16), (-0.03, 0.165), (-0.12, 0.01)]),
+    ],
     "ship": [
         ("middle", [(0.1, 0), (0.09, 0.09), (0.05, 0.11), (-0.28, 0.11), (-0.31, 0.09), (-0.32, 0)]),
         ("middle", [(0.44, 0), (0.4, 0.04), (0.24, 0.08), (0.22, 0.06), (0.22, 0)]),
@@ -152,7 +161,7 @@ RIDGE = 0.15
 """Height of the ridge of glyphs in the plane, as a part of their length;"""
 
 BACKS = dict.fromkeys(
-    ("animal", "sheep", "cow", "horse", "mouse", "ant", "person", "ship", "footprint", "motorcycle"), 0.05
+    ("animal", "sheep", "cow", "horse", "mouse", "ant", "person", "ship", "footprint", "leaf", "motorcycle"), 0.05
 )
 """that of those with a round back is lower: their two halves are nearly equally bright."""
 
