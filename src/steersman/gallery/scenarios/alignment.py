@@ -33,7 +33,15 @@ def make(*, n: int = 150, seed: int = 0) -> sm.Stage:
     return sm.Stage(
         world,
         seconds=20,
-        picture=sm.Picture(trails=1.5, at=(0, 3, 20), sketch={"crowd": [11]}, opens=3.5),
+        picture=sm.Picture(
+            looks={"ground": "water"},
+            glyphs="fish",
+            size=1.3,
+            trails=1.5,
+            at=(0, 3, 20),
+            sketch={"crowd": [11]},
+            opens=3.5,
+        ),
         colors={"crowd": "blue"},
     )
 

@@ -41,7 +41,15 @@ def make(*, n: int = 60, seed: int = 0) -> sm.Stage:
     return sm.Stage(
         world,
         seconds=14,
-        picture=sm.Picture(trails=14, size=1.0, at=(0, 4, 14), sketch={"crowd": [58]}, opens=0.05),
+        picture=sm.Picture(
+            looks={"ground": "grass"},
+            glyphs="person",
+            trails=14,
+            size=1.0,
+            at=(0, 4, 14),
+            sketch={"crowd": [58]},
+            opens=0.05,
+        ),
         colors={"crowd": "blue"},
     )
 

@@ -45,7 +45,9 @@ def make(*, n: int = 900, seed: int = 0) -> sm.Stage:
         world,
         seconds=20,
         scenery={"rocks": rocks},
-        picture=sm.Picture(trails=1, sketch={"boids": [106]}, opens=17.45),
+        picture=sm.Picture(
+            looks={"ground": "grass"}, glyphs="bird", size=0.75, trails=1, sketch={"boids": [106]}, opens=17.45
+        ),
         colors={"boids": "blue"},
     )
     agreement = Agreement(boids)

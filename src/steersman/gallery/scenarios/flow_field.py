@@ -66,7 +66,9 @@ def make(*, n: int = 120, seed: int = 0) -> sm.Stage:
         world,
         seconds=24,
         scenery={"river": water},
-        picture=sm.Picture(looks={"river": "water"}, trails=3, at=[1, 12], sketch={"leaves": [15]}, opens=4.4),
+        picture=sm.Picture(
+            looks={"river": "water"}, glyphs="leaf", trails=3, at=[1, 12], sketch={"leaves": [15]}, opens=4.4
+        ),
         colors={"leaves": "green"},
     )
 

@@ -75,7 +75,10 @@ def make(*, n: int = 80, seed: int = 0) -> sm.Stage:
     world.watch("crowd", "nearest_distance", "overlapping", "mean_speed")
 
     return sm.Stage(
-        world, seconds=12, picture=sm.Picture(trails=12, sketch={"crowd": [74]}, opens=1.88), colors={"crowd": "blue"}
+        world,
+        seconds=12,
+        picture=sm.Picture(looks={"ground": "floor"}, glyphs="person", trails=12, sketch={"crowd": [74]}, opens=1.88),
+        colors={"crowd": "blue"},
     )
 
 
