@@ -141,11 +141,11 @@ def make(*, n: int = 24, seed: int = 0) -> sm.Stage:
             glyphs="mouse",
             at=[2, 6],
             sketch={"mice": [9]},
-            close_up=38,
+            close_up=41,
             opens=5.68,
         ),
         colors={"mice": "gray"},
-        notes=[sm.shapes.Circle(np.array(cheese.middle)[None], 0.8, role="target", label="cheese")],
+        notes=[sm.shapes.Circle(np.array(cheese.middle)[None], 1.7, role="target", label="cheese")],
     )
 
 

@@ -100,7 +100,7 @@ def make(*, n: int = 18, seed: int = 0) -> sm.Stage:
     return sm.Stage(
         world,
         seconds=60,
-        notes=[look, sm.shapes.Circle(np.zeros((1, 2)), 0.8, role="target")],
+        notes=[look],
         labels={"fire": [0, 0]},
         scenery={"rocks": rocks, "camp": CAMP},
         picture=sm.Picture(
