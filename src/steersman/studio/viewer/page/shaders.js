@@ -301,8 +301,8 @@ uniform vec3 above, below, soil;
 uniform vec2 ground; // How far below the eye it is, where there is one, and the mesh of its grid, of which the negative has no lines.
 out vec4 ink;
 void main() {
-  vec3 way = normalize(ray), land = mix(haze.rgb, soil, 0.3);
-  vec3 color = mix(mix(haze.rgb, below, 0.7), above, smoothstep(ground.x > 0.0 ? -0.02 : -0.4, 0.16, way.z));
+  vec3 way = normalize(ray), land = mix(haze.rgb, soil, 0.12);
+  vec3 color = mix(mix(haze.rgb, below, 0.3), above, smoothstep(ground.x > 0.0 ? -0.02 : -0.4, 0.16, way.z));
   float far = ground.x / max(-way.z, 1e-4);
   vec2 place = (eye.xy + far * way.xy) / max(abs(ground.y), 1e-6);
   vec2 off = abs(fract(place) - 0.5), wide = fwidth(place);

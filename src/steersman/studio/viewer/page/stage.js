@@ -40,7 +40,7 @@ const AROUND = 0.6; // and so many of its lengths.
 const PALE = 0.3; // The opacity of other vehicles in the lens.
 const VEIL = { light: 0.4, dark: 0.42, solid: 0.75 }; // How much of the ground lies over vehicles that are no part of the explanation, in space less,
 /** and how dense other arrows, marks, dashed lines and areas that are seen through, constructions, trails and the grid are then. */
-const FAINT = { arrows: 0.18, marks: 0.5, slight: 0.5, notes: 0.35, trails: 0.2, grid: 0.6 };
+const FAINT = { arrows: 0.18, marks: 0.5, slight: 0.5, notes: 0.35, trails: 0.2, grid: 0.85 };
 const GLOW = 1.65; // The glow of the explained vehicle is so many times as large as the ring where its arrows begin.
 const SHADOW = { most: 600, light: 0.08, dark: 0.32, sizes: [0.02, 0.13] }; // So few have shadows; how dense these are, and how much larger their layers are than the body.
 const MANY = 3000; // More vehicles have no rims.
