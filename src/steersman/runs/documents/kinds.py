@@ -289,9 +289,7 @@ def picture(reader: Reader, description: Description, value: Any, place: Place) 
 def looks(reader: Reader, description: Description, value: Any, place: Place) -> Any:
     """Looks by name, each with a place of its own."""
     table = reader.table(value, place, description.name) or {}
-    read = [
-        reader.attempt((*place, name), lambda one={name: look}: description.normal(one)) for name, look in table.items()
-    ]
+    read = [reader.attempt((*place, name), partial(description.normal, {name: look})) for name, look in table.items()]
     return FAILED if FAILED in read else {name: each[name] for name, each in zip(table, read, strict=True)}
 
 

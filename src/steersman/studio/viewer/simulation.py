@@ -681,7 +681,7 @@ class Simulation:
             return
         self._seek()
         about = {"time": self.world.time, "steps": self.world.steps}
-        unsteered = {"tree": None, "population": self.selected[0], "id": self.selected[1], "force": []}
+        unsteered: dict[str, Any] = {"tree": None, "population": self.selected[0], "id": self.selected[1], "force": []}
         if self._gone < math.inf:
             self.say("why", {**unsteered, **about, "gone": self._gone})
             return
