@@ -1705,8 +1705,10 @@ def test_two_are_seen_side_by_side_and_one_transport_moves_both(page, flock):
         page.until(f"{times}.every((each) => each > {before})")
         assert page.stage("new Set(" + times + ").size") == 1
         scales = times.replace("after?.time", "camera?.scale")
-        wide = page.stage(scales)
         page.page.locator("#canvas").hover()
+        page.page.mouse.wheel(0, 1)  # From now on the cameras do not frame.
+        page.until(times.replace("?.after?.time ?? -1", ".framing.auto") + ".every((each) => !each)")
+        wide = page.stage(scales)
         page.page.mouse.wheel(0, -200)
         inner.locator("#canvas").press("PageUp")
         page.until(f"{scales}.every((each, k) => each > 1.6 * {wide}[k])")
