@@ -70,10 +70,10 @@ def walls() -> sm.Boxes:
     for z in (0.0, HEIGHT):
         for left in (ROOM + WALL) * np.arange(ROOMS):
             door = left + (ROOM - DOOR) / 2
-            for low in (-WALL, HALL):
-                rows += [[left, low, door, low + WALL, z], [door + DOOR, low, left + ROOM, low + WALL, z]]
-            for low in (-WALL - ROOM, HALL + WALL):
-                rows.append([left + ROOM, low, left + ROOM + WALL, low + ROOM, z])
+            for y in (-WALL, HALL):
+                rows += [[left, y, door, y + WALL, z], [door + DOOR, y, left + ROOM, y + WALL, z]]
+            for y in (-WALL - ROOM, HALL + WALL):
+                rows.append([left + ROOM, y, left + ROOM + WALL, y + ROOM, z])
     x0, y0, x1, y1, z = np.array(rows).T
     low, high = np.stack([x0, y0, z], axis=1), np.stack([x1, y1, z + LOW], axis=1)
     return sm.Boxes(center=(low + high) / 2, size=(high - low) / 2)
