@@ -259,6 +259,7 @@ def test_the_kernel_s_simulation_is_seen_and_steered(page, notebook):
         seen = page.stage("[...stage.after.populations.boids.position]")
         np.testing.assert_allclose(np.reshape(seen, (-1, 2)), notebook.ask("boids.position.tolist()"), rtol=1e-5)
 
+        page.page.click("summary:has-text('Steering')")
         page.page.locator('[data-label="Separation"] summary').click()
         row = page.page.locator('[data-label="Separation"] [data-parameter="radius"]')
         row.locator('input[type="range"]').fill("3")

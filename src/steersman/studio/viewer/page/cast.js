@@ -178,9 +178,9 @@ export function fittedRings(stage, element) {
   const bodies = all.map((each) => ({ ...each, drawn: stage.sizes(each) }));
   /** The radius of the ring around the vehicle at a place; 0 where there is none. @param {number[]} place */
   const radiusAt = (place) => {
-    for (const { n, position, drawn, width } of bodies)
+    for (const { n, position: at, drawn, width } of bodies)
       for (let k = 0; k < n; k++)
-        if (Math.hypot(...place.map((x, c) => x - position[d * k + c])) < NEAR * drawn[k])
+        if (Math.hypot(...place.map((x, c) => x - at[d * k + c])) < NEAR * drawn[k])
           return Math.max(AROUND[0] * drawn[k], AROUND[1] * (width?.[k] ?? 0), LEAST / stage.meterAt(place));
     return 0;
   };
