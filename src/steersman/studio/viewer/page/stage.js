@@ -285,7 +285,8 @@ export class Stage {
    */
   widen(frame) {
     const { scene, camera } = this;
-    if (!scene || !camera || scene.limited || this.held || !("touched" in camera) || camera.touched || isPart(frame)) return;
+    if (!scene || !camera || scene.limited || this.held || !("touched" in camera) || camera.touched || isPart(frame))
+      return;
     const [low, high] = extentOf(frame, this.standing);
     if (!(low[0] <= high[0])) return;
     const across = (/** @type {number[][]} */ [from, to]) => Math.max(to[0] - from[0], to[1] - from[1]);
