@@ -60,7 +60,8 @@ def test_every_odd_point_of_a_list_is_told():
     document["paths"][0]["points"] = [[0, 0, 1], [10, 2], [20, 5, 0], [1, 1]]
     with pytest.raises(ScenarioError) as caught:
         set_stage(document)
-    assert [problem.place for problem in caught.value.problems] == ["paths[0].points[0]", "paths[0].points[2]"]
+    told = [(problem.place, problem.message.partition("got ")[2]) for problem in caught.value.problems]
+    assert told == [("paths[0].points[0]", "[0, 0, 1]"), ("paths[0].points[2]", "[20, 5, 0]")]
 
 
 def test_a_domain_decides_alone():

@@ -317,10 +317,15 @@ def test_a_world_without_anything_cannot_be_filmed(tmp_path):
         video(sm.World(), tmp_path / "a.mp4")
 
 
-def test_without_the_encoder_it_says_what_to_install_before_anything_is_computed(tmp_path, monkeypatch, coasting):
-    monkeypatch.setattr("steersman.studio.video.forms.find_spec", lambda name: None if "ffmpeg" in name else object())
+@pytest.mark.parametrize("missing", [["imageio-ffmpeg"], ["matplotlib"], ["imageio-ffmpeg", "matplotlib"]])
+def test_without_a_package_it_says_what_to_install_before_anything_is_computed(
+    tmp_path, monkeypatch, coasting, missing
+):
+    monkeypatch.setattr(
+        "steersman.studio.video.forms.find_spec", lambda name: None if name.replace("_", "-") in missing else object()
+    )
     stage = coasting()
-    with pytest.raises(ImportError, match=r'videos need imageio-ffmpeg; please run: pip install "steersman\[video\]"'):
+    with pytest.raises(ImportError, match=rf'^videos need {" and ".join(missing)}; .*pip install "steersman\[video\]"'):
         stage.video(tmp_path / "a.mp4")
     assert stage.world.steps == 0
 
