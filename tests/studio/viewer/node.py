@@ -15,7 +15,7 @@ PAGE = Path(steersman.studio.viewer.__file__).parent / "page"
 MODULES = (
     "frames", "recorded", "camera", "grain", "grasp", "plots", "populations", "colors", "tree", "palette", "density", "why",
     "tour", "labels", "names", "placing", "stage", "outlines", "acting", "shares", "film", "reason", "lens",
-    "framing", "cast", "timeline", "vectors", "root", "notices",
+    "framing", "cast", "timeline", "vectors", "root", "notices", "painter",
 )  # fmt: skip
 
 

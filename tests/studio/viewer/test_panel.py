@@ -602,6 +602,10 @@ def test_the_scenery_steps_back_beside_an_explanation():
     assert all(each <= 0.5 for each in said(f"{faint}.map(stage.faintness)"))
     stays = """[{ kind: "lines" }, { kind: "areas" }, { kind: "areas", slight: true }]"""
     assert said(f"{stays}.map(stage.faintness)") == [1, 1, 1]
+    prepared = """[{}, { opacity: 1 }, { opacity: 0.9 }, { dash: [4, 2] }, { dash: null }].map((element) => {
+        const it = { kind: () => null, gl: null, dark: false };
+        return painter.Painter.prototype.prepare.call(it, { kind: "lines", layer: 2, ...element }, 2).slight; })"""
+    assert said(prepared) == [False, False, True, True, False]
 
 
 @pytest.mark.parametrize(
