@@ -162,6 +162,23 @@ def test_a_change_of_a_run_that_was_left_cannot_be_undone(flock):
     assert shown.past.change == ""
 
 
+def test_events_of_a_run_that_was_left_are_forgotten_by_a_change_and_by_its_undoing(shown):
+    def noted():
+        return [words for *_, words in shown.events.events if words in ("one", "two", "three")]
+
+    for kind, words in (("contact", "one"), ("mode", "two")):
+        stepped(shown, 10)
+        shown.events.add(shown.world, kind, words)
+    ask(shown, "go", steps=15)
+    assert noted() == ["one", "two"]  # The run beyond is still known.
+    ask(shown, "move", **CHANGES["move"])
+    assert noted() == ["one"]
+    stepped(shown, 10)
+    shown.events.add(shown.world, "birth", "three")
+    ask(shown, "undo")
+    assert noted() == ["one"]
+
+
 def test_a_drag_is_one_change_and_a_refused_change_is_none(shown):
     stepped(shown, 5)
     before = state_hash(shown.world)
