@@ -13,8 +13,9 @@ Turning around is the car's own decision, so it stops within the way that steeri
 too fast for that, and the force is to the other side, it turns to that one: an obstacle is on the side of its goal. Where the
 way is nothing any more, and the goal is not ahead, it backs away by one turning radius with its front turning to the goal's
 side, and tries again: a turn in three moves. So does one with `reverse`: the force that stops it there does not tell where
-to go. One that backs up to the end of its way stays in reverse there, with a trace of speed, as at rest its way is the one
-ahead.
+to go. Where one without `reverse` and wheelbase stands there again before it has got on, it backs straight first, by one
+radius more each time (up to eight): so it comes far enough away from a pocket to pass it. One that backs up to the end of its
+way stays in reverse there, with a trace of speed, as at rest its way is the one ahead.
 
 A goal inside of its tightest circle a car would circle for ever. After a full circle at the full lock (or four changes of
 gear) it drives straight on for two turning radii, which brings any such goal out of the circle, and comes back. Where it is
@@ -59,6 +60,12 @@ FULL_CIRCLE = np.float32(2 * math.pi)
 GEAR = np.float32(math.pi / 2)
 """As much of a turn [rad] does a change of gear count that did not reach the goal."""
 
+TRY, TRIES = np.float32(1 / 32), np.float32(8 / 32)
+"""A try to make room, as a part of 1 that stands behind the point of `back`; and as many as count at most."""
+
+FORGETS = np.float32(1 / 64)
+"""How much of that is forgotten while the car drives on by the radius of its tightest circle: a try in two of them."""
+
 NEARLY = np.float32(0.25)
 """Part of the sharpest curvature below which a car drives nearly straight, so that no turn was in vain."""
 
@@ -87,6 +94,15 @@ class Signals(NamedTuple):
 
 
 @kernel
+def parted(back: Any) -> tuple[Any, Any]:
+    """The side of turning around, and the tries to make room that stand behind its point."""
+    for side in (ROOM, BACKS, v.ONE):
+        if abs(back) >= side:
+            return side if back > v.ZERO else -side, abs(back) - side
+    return v.ZERO * back, abs(back)
+
+
+@kernel
 def drive(
     force: Vector, forward: Vector, left: Vector, speed: Any, mass: Any, most: Any, top: Any, tau: Any, back: Any,
     vain: Any, way: Any, car: Any, dt: Any,
@@ -97,6 +113,7 @@ def drive(
     beyond standing still, and has no reverse gear (or is asked to go aside as much), drives a half circle at a moderate
     speed, and remembers to which side until the goal is ahead. `way` is how far it may go on as it goes.
     """
+    back, tries = parted(back)
     push, aside = v.dot(force, forward), v.dot(force, left)
     full = v.dot(force, force) >= FORCEFUL * most * most
     aside = min(max(aside, -car.side * most), car.side * most)
@@ -121,13 +138,15 @@ def drive(
         target_speed, back, vain, follows = max(ahead, none), none, none, ahead > v.ZERO
     elif abs(back) == ROOM and vain < v.ZERO:
         vain, target_speed, follows = min(vain + abs(speed) * dt, none), -v.HALF * easy, False
-        curvature = -back / ROOM * sharp
+        if vain >= -v.ONE / sharp:
+            curvature = -back / ROOM * sharp
     elif vain < v.ZERO:
         # The goal lies inside of the tightest circle: away from it, until it does not.
         back, vain, follows = none, min(vain + abs(speed) * dt, none), False
     elif barred and speed >= v.ZERO and ahead <= across:
         back = none + ROOM if aside > v.ZERO else none - ROOM
-        vain, target_speed, follows = -v.ONE / sharp, -v.HALF * easy, False
+        tries = min(tries + TRY, TRIES) if car.reverse == v.ZERO and car.wheelbase == v.ZERO else none + TRY
+        vain, target_speed, follows = -tries / (TRY * sharp), -v.HALF * easy, False
     elif back == BACKS and ahead < -v.HALF * across:
         pass
     elif car.reverse == v.ONE and ahead < -across:
@@ -165,7 +184,8 @@ def drive(
         vain += abs(after) * sharp * dt
         if vain > FULL_CIRCLE:
             vain = -v.TWO / sharp
-    return after, curvature, back, vain
+    tries = max(tries - FORGETS * max(after, none) * dt * sharp, none)
+    return after, curvature, back - tries if back < v.ZERO else back + tries, vain
 
 
 @kernel
@@ -192,7 +212,7 @@ class Wheel(NamedTuple):
     Attributes:
         front: Where the front wheel stands: an angle [rad], or a curvature [1/m] without a wheelbase.
         back: The side of turning around: 1 to the left, -1 to the right, 2 where the car backs up, 3 or -3 where it backs
-            away to make room, and 0 where it does none of these.
+            away to make room, and 0 where it does none of these; behind the point, its tries to make room in vain.
         angle: The turn of the step [rad].
         vain: The turn in vain [rad]; below zero, the way that is still to be driven straight on, or backed [m].
     """
