@@ -361,6 +361,16 @@ def test_the_content_tells_what_each_inner_function_names(monkeypatch):
             assert content_of(law) != before
 
 
+def test_the_content_tells_what_stands_around_an_inner_function():
+    def law(x):
+        return (lambda y: -y)(x) + x
+
+    before = content_of(law)
+    law.__code__ = (lambda x: (lambda y: -y)(x) - x).__code__
+    kernel_cache.CONTENTS.clear()
+    assert content_of(law) != before
+
+
 def even(n):
     return n == 0 or odd(n - 1)
 

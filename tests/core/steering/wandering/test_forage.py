@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 import steersman as sm
+from steersman.core.parameters.arrays import columns_of
+from steersman.core.steering.targets.places import PlaceGrid
 
 REST = sm.WeightedSum([lambda vehicles: vehicles.velocity * 0])
 
@@ -192,6 +194,19 @@ def test_the_grid_finds_what_looking_at_all_would_find(d, dtype):
                 wanted = nearest_plainly(vehicles, food, domain, reach, angle)
                 world.step()
                 np.testing.assert_array_equal(memory_of(population)["found"], wanted)
+
+
+def test_a_resource_just_beyond_the_border_of_a_cell_is_found_before_one_that_is_farther_within():
+    places = np.random.default_rng(1).uniform(0, 64, (900, 2))
+    grid = PlaceGrid(columns_of(places, np.float32), sm.Open().wrap(2, np.float32)).places.grid
+    (low, inverse), near = grid.axes[:2, :2], 0.002 / grid.axes[1, 0]
+    border = low + (grid.shape[:2] // 2 + [0.0, 0.5]) / inverse
+    places[np.linalg.norm(places - border, axis=1) < 9 * near] = places[0]
+    places[-2:] = border - [3 * near, 0], border - [-near, 0]
+    vehicles = sm.Vehicles([border - [0.5 * near, 0]])
+    world, population = world_of(vehicles, sm.Forage(sm.Resources(places, 1.0), reach=np.inf, search=REST))
+    world.step()
+    assert memory_of(population)["found"] == [len(places) - 1]
 
 
 def test_what_is_put_there_anew_is_found():
