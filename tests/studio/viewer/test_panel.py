@@ -90,6 +90,22 @@ def test_what_lies_across_a_seam_is_found_at_each_of_its_images():
     assert said(code) == ["low", "low", "low", "low", "high", "high", "top", "top", None]
 
 
+def test_in_space_what_is_nearer_is_taken_before_what_is_behind_it():
+    code = """(() => {
+        const scene = { dimensions: 3, low: [0, 0, 0], high: [60, 60, 60], middle: [30, 30, 30], reach: 50, azimuth: 20,
+            elevation: 9, period: [0, 0, 0] };
+        const it = camera.cameraOf(scene);
+        it.resize(800, 600);
+        const beyond = (part) => scene.middle.map((each, k) => each + part * (each - it.eye[k]));
+        const ball = (id, place) => ({ id, place, home: place, reach: 1, elements: [{ kind: "glyphs", size: [2],
+            position: new Float32Array(place) }] });
+        const balls = [ball("far", beyond(0.3)), ball("near", beyond(-0.3)), ball("middle", beyond(0))];
+        const first = (handles) => grasp.Grasp.prototype.at.call({ stage: { camera: it, scene, layers: { scenery: true } },
+            handles }, ...camera.onScreen(it, scene.middle))?.id;
+        return [first(balls), first([...balls].reverse()), first([balls[0], balls[2]]), first([balls[0]])]; })()"""
+    assert said(code) == ["near", "near", "middle", "far"]
+
+
 def test_a_speed_is_that_of_the_vehicle_itself_or_of_its_way_between_two_frames():
     code = """(() => {
         const bodies = (position, velocity) => ({ n: 2, position: Float32Array.from(position), velocity });
