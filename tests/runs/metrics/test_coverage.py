@@ -28,3 +28,9 @@ def test_a_crowd_that_is_looked_at_in_parts_sees_what_it_sees_at_once(monkeypatc
     monkeypatch.setattr(coverage, "PAIRS", 200)  # Two vehicles with the hundred cells.
     parts.look()
     np.testing.assert_array_equal(parts.seen, whole.seen)
+
+
+@pytest.mark.parametrize("cell", [1e-6, 1e-200, 1e-320])
+def test_cells_that_are_too_many_to_be_counted_are_too_many(cell: float) -> None:
+    with pytest.raises(ValueError, match=r"cell must be larger than .* m: .* cells"):
+        sm.Coverage(sm.Box([10, 10]), sm.Vehicles([[5, 5]]), reach=1.0, cell=cell)
