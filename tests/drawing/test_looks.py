@@ -35,6 +35,22 @@ def faces(looks=None):
     return [each.face for each in of_kind(elements(looks), Areas)]
 
 
+@pytest.mark.parametrize("look", [None, "trees"])
+def test_stones_and_trees_keep_their_faces_and_leaves_where_others_are_gone(look):
+    things = sm.Spheres([[20.0, 20.0], [40.0, 20.0], [60.0, 20.0]], 4.0)
+    world = sm.World(domain=sm.Box([100, 100]))
+    stage = sm.Stage(world, scenery={"things": things}, picture=sm.Picture(looks={"things": look} if look else None))
+
+    def rings():
+        areas = of_kind(describe(contents_of(stage)).elements, Areas)
+        return {np.asarray(ring).tobytes() for each in areas for ring in each.rings}
+
+    whole = rings()
+    things.disable(0)
+    assert 3 < len(rings()) < len(whole)
+    assert rings() < whole
+
+
 @pytest.mark.parametrize("material", MATERIALS)
 def test_a_region_and_a_path_are_made_of_a_material(material):
     own = rgb(LIGHT[material])

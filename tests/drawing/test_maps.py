@@ -9,6 +9,7 @@ from steersman.drawing.contents import contents_of
 from steersman.drawing.description import describe
 from steersman.drawing.elements import Glyphs, Lines, Mesh, of_kind
 from steersman.drawing.maps import COLORS
+from steersman.drawing.palette import TONES, rgb
 
 LAND = sm.Heightfield(np.outer(np.linspace(0, 1, 12), np.ones(9)), [0, 0], [60, 40], scale=5)
 ROAD, MEADOW = sm.Path([[5, 5], [55, 5]], radius=3), sm.Polygon([[10, 15], [40, 15], [40, 30], [10, 30]])
@@ -33,6 +34,12 @@ def area_of(meshes, color):
 
 def meshes_of(world):
     return of_kind(describe(contents_of(world)).elements, Mesh)
+
+
+def test_land_is_dark_on_dark_paper():
+    """A color that is not in the palette would be lightened there, as a mark that must be seen."""
+    dark = {rgb(light): rgb(dark) for light, dark in TONES.values()}
+    assert all(max(dark[color]) < 0.5 for color in COLORS)
 
 
 def test_a_path_and_a_region_cover_as_much_land_as_they_have():

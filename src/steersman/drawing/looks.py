@@ -16,7 +16,7 @@ from steersman.core.environment.resources import Resources
 from steersman.core.typing import Array
 from steersman.drawing.elements import MIDDLE_LINE, PAINT, SURFACE, Areas, Element, Lines, Marks, View
 from steersman.drawing.palette import LIGHT, rgb
-from steersman.drawing.scenery_flat import bodies, circle, in_plane, rounded
+from steersman.drawing.scenery_flat import circle, in_plane, numbered_bodies, rounded
 
 GROUND = "ground"
 """The name of what is all around."""
@@ -144,14 +144,17 @@ def _made_of(element: Areas | Lines, material: str) -> Element:
 
 def _trees(item: Solids) -> Iterator[Element]:
     """Crowns seen from above: the outlines of the bodies, and leaves in them, lighter to the upper left."""
-    hulls = list(bodies(item))
+    hulls = list(numbered_bodies(item))
     yield Areas(
-        rings=[rounded(*each) for each in hulls], face=rgb(LIGHT["tree shade"]), edge=rgb(LIGHT["tree edge"]), layer=1.6
+        rings=[rounded(*each) for _, each in hulls],
+        face=rgb(LIGHT["tree shade"]),
+        edge=rgb(LIGHT["tree edge"]),
+        layer=1.6,
     )
     for layer, (name, size, off) in enumerate(CROWN):
         rings = [
             middle + (float(half.min()) + radius) * (off * np.array([-1.0, 1.0]) + size * _leaves(k + 2 * layer))
-            for k, (middle, half, _, radius) in enumerate(hulls)
+            for k, (middle, half, _, radius) in hulls
         ]
         yield Areas(rings=rings, face=rgb(LIGHT[name]), layer=1.61 + 0.001 * layer)
 

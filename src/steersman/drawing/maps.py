@@ -15,14 +15,14 @@ from steersman.core.environment.regions.region import Region
 from steersman.core.environment.surfaces.heightfield import Heightfield
 from steersman.core.typing import Array
 from steersman.drawing.elements import Mesh
-from steersman.drawing.palette import GRASS_EDGE, GROUND, ROAD, rgb
+from steersman.drawing.palette import GROUND, LIGHT, ROAD, rgb
 from steersman.drawing.scenery_flat import cut
 from steersman.drawing.scenery_solid import land_triangles, nodes_of, sheet_triangles
 
 STEPS = 165
 """Steps along an edge of the landscape with which the rims of maps are found, about."""
 
-COLORS: tuple[Any, ...] = (rgb(GROUND), rgb(ROAD), tuple((np.array(rgb(GROUND)) + rgb(GRASS_EDGE)) / 2))
+COLORS: tuple[Any, ...] = (rgb(GROUND), rgb(ROAD), rgb(LIGHT["region on land"]))
 """Of bare ground, paths and regions."""
 
 BARE, WAY, PLACE = range(3)

@@ -71,6 +71,7 @@ SURFACES = {
     "crust shade": ("#A8743A", "#8E6232"),
     "stone": ("#CFCABC", "#6E6A60"),
     "ground": ("#D5DBC4", "#47503F"),
+    "region on land": ("#A2B692", "#3F553B"),
     "soil": ("#CFDDB6", "#1B2B25"),
     "zenith": ("#8EBBEE", "#0E1F42"),
     "above": ("#DCE7F1", "#0F131C"),

@@ -185,21 +185,31 @@ def in_plane(item: Any, view: View) -> Iterator[Element]:
     yield from ()
 
 
-def bodies(item: ObstacleSet) -> Iterator[tuple[Array, Array, Array, float]]:
-    """Center, half extents, axes and rounding of the convex bodies of a set that are there; see `rounded_boxes`."""
+Body = tuple[Array, Array, Array, float]
+"""Center, half extents, axes and rounding of a convex body; see `rounded_boxes`."""
+
+
+def bodies(item: ObstacleSet) -> Iterator[Body]:
+    """The convex bodies of a set that are there."""
+    return (body for _, body in numbered_bodies(item))
+
+
+def numbered_bodies(item: ObstacleSet) -> Iterator[tuple[int, Body]]:
+    """The convex bodies of a set that are there, with numbers that they keep while others come and go."""
     d, parts = item.dimensions, item.viewed_from("outside").hulls(np.float64).parts
-    for row in parts.rows[item.enabled[parts.order]]:
+    for number in np.flatnonzero(item.enabled[parts.order]):
+        row = parts.rows[number]
         center, half, axes = row[:d], row[d : 2 * d], row[2 * d : 2 * d + d * d]
-        yield center, half, axes.reshape(d, d), float(row[-1])
+        yield int(number), (center, half, axes.reshape(d, d), float(row[-1]))
 
 
 @in_plane.register
 def _solids(item: Solids, view: View) -> Iterator[Element]:
     """Stones: filled outlines with faces that catch the light; of obstacles seen from inside, only the rim."""
-    hulls, face = list(bodies(item)), None if item.seen_from == "inside" else rgb(ROCK)
-    yield Areas(rings=[rounded(*each) for each in hulls], face=face, edge=rgb(ROCK_EDGE), layer=1.6)
+    hulls, face = list(numbered_bodies(item)), None if item.seen_from == "inside" else rgb(ROCK)
+    yield Areas(rings=[rounded(*each) for _, each in hulls], face=face, edge=rgb(ROCK_EDGE), layer=1.6)
     rings: dict[str, list[Array]] = {}
-    for k, each in enumerate(hulls if face is not None and len(hulls) <= STONES else ()):
+    for k, each in hulls if face is not None and len(hulls) <= STONES else ():
         for name, ring in facets(*each, k):
             rings.setdefault(name, []).append(ring)
     for name, parts in rings.items():

@@ -67,6 +67,12 @@ def test_what_only_touches_a_vehicle_does_not_lead_to_it():
     assert cast(elements) == []
 
 
+@pytest.mark.parametrize("says", ["middle of its neighbors", "ahead on its way", "place between them"])
+def test_a_place_of_no_vehicle_does_not_lead_to_one_that_is_there_by_chance(says):
+    assert cast([{"kind": "marks", "position": [[10, 0]], "says": says}]) == []
+    assert cast([{"kind": "marks", "position": [[10, 0]], "says": "goal"}]) == [1]
+
+
 @pytest.mark.parametrize(("count", "found"), [(1, [1]), (3, [1, 2, 3]), (4, [])])
 def test_rings_of_notes_are_about_single_vehicles_or_about_all(count, found):
     notes = [

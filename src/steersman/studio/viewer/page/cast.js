@@ -18,6 +18,7 @@ const SPARE = new Set([
   "the way that it takes",
   "to the middle of the path",
 ]); // What is seen of the whole construction of a part alone: rings, places and arrows tell the same.
+const PLACES = new Set(["ahead on its way", "middle of its neighbors", "place between them"]); // No vehicle's: one that is there is there by chance.
 const LEADS = 0.998; // With a larger cosine, the desired velocity leads to a goal.
 const MOST = 4e6; // More pairs of places and vehicles are not looked at.
 
@@ -43,8 +44,8 @@ const middleOf = (line) =>
  * @returns {number[][]}
  */
 function placesOf(elements, d) {
-  return elements.flatMap(({ kind, position = [], tails = [], points = [], counts = [] }) => {
-    if (kind === "texts") return [];
+  return elements.flatMap(({ kind, says = "", position = [], tails = [], points = [], counts = [] }) => {
+    if (kind === "texts" || PLACES.has(says)) return [];
     const split = (/** @type {ArrayLike<number>} */ of, first = 0, count = of.length / d) => some(of, d, first, count);
     let first = 0;
     const ends = counts.flatMap((count) => {
