@@ -56,8 +56,8 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
         world,
         seconds=60,
         scenery={
-            "wall of the blue": walls["east"],
-            "wall of the orange": walls["west"],
+            "blue walkers' wall": walls["east"],
+            "orange walkers' wall": walls["west"],
             "floor": sm.Polygon([*SOUTH, *NORTH[::-1]]),
         },
         picture=sm.Picture(
