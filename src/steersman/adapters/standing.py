@@ -10,7 +10,7 @@ import numpy as np
 from steersman.core.environment.obstacles.obstacle_set import ObstacleSet, Solids
 from steersman.core.typing import Array
 from steersman.drawing.contents import Contents, contents_of
-from steersman.drawing.elements import Element, Glyphs, Lines, Mesh, View
+from steersman.drawing.elements import PAINT, Element, Glyphs, Lines, Mesh, View
 from steersman.drawing.palette import STONE
 from steersman.drawing.scenery_flat import bodies, in_plane, rounded
 from steersman.drawing.scenery_solid import in_space, rounded_body
@@ -52,7 +52,7 @@ def standing_of(source: Any) -> Standing:
         else:
             view = View(np.zeros(2), np.ones(2), contents.domain)
             for element in in_plane(each, view):
-                for line in element.points if isinstance(element, Lines) else []:
+                for line in element.points if isinstance(element, Lines) and element.part != PAINT else []:
                     triangles += _upright(np.asarray(line), high, closed=False, roof=False)
     return Standing(np.concatenate(triangles), lines)
 

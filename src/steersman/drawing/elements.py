@@ -67,7 +67,7 @@ class Lines(Element):
         color: One color with opacity, or one for each line, shape (number of lines, 4).
         width: Their width [points], or that of each.
         dash: Lengths of dashes and gaps [points]; None for solid lines.
-        part: MIDDLE_LINE; "" for others.
+        part: MIDDLE_LINE, or PAINT on other lines; "" for others.
     """
 
     points: Sequence[Array]

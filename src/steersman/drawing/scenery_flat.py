@@ -234,7 +234,7 @@ def _walls(item: Walls, view: View) -> Iterator[Element]:
 
 def _wall(points: list[Array]) -> Iterator[Element]:
     yield Lines(points=points, color=rgba(WALL), width=3.6, layer=1.7)
-    yield Lines(points=points, color=rgba(LIGHT["wall top"]), width=1.7, layer=1.73)
+    yield Lines(points=points, color=rgba(LIGHT["wall top"]), width=1.7, layer=1.73, part=PAINT)
 
 
 def _place(ring: Array) -> Iterator[Element]:
