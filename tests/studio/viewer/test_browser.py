@@ -599,13 +599,19 @@ def test_where_a_scenario_opens_each_arrow_has_a_word_and_words_lie_on_nothing(p
         assert not any(on_line([text, *box], ends) for ends in found["arrows"]), text
 
 
-def test_a_scenario_opens_close_to_the_vehicle_that_it_explains_and_to_what_it_steers_by(page):
+def test_a_scenario_opens_close_to_the_vehicle_that_it_explains_and_to_what_it_steers_by(page, monkeypatch):
     """And goes along; the key f and the button lead to everything and back, and an own zoom is kept."""
+    monkeypatch.setattr("steersman.studio.viewer.simulation.LOOK", 0.1)
+    later = (
+        SCENARIOS["interpose"].stage().picture.opens + 0.1
+    )  # It has rested where it opens: the button says Pause for good.
     shown = serve(lambda address: simulation_at(address, SCENARIOS["interpose"].stage, "interpose"))
     try:
         address, _, token = shown.url.partition("?")
         page.page.goto(f"{address.replace('/gallery', '/')}?scene=interpose&{token}")
-        page.until("stage.after && stage.after.steps > 30 && stage.painted > 1 && stage.selected && stage.following")
+        page.until(
+            f"stage.after && stage.after.time > {later} && stage.painted > 1 && stage.selected && stage.following"
+        )
         page.page.get_by_role("button", name="Pause", exact=True).click()
         page.shows("button.play", "Play")
         page.settled()
