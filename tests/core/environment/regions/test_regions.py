@@ -129,6 +129,16 @@ def test_from_the_boundary_ways_leave_that_lead_outwards(name):
     assert (np.sum(normal * out, axis=1) > 0).all()
 
 
+def test_one_origin_is_that_of_all_ways_and_another_number_than_that_of_points_is_refused():
+    """Kernels do not check their indices: they read beyond the end of the origins."""
+    ends = np.array([[9.0, 3.0], [4.0, 7.0], [-1.0, 2.0]])
+    box = sm.Box([8, 5])
+    for found, expected in zip(box.leaving([1, 4], ends), box.leaving(np.tile([1, 4], (3, 1)), ends), strict=True):
+        np.testing.assert_array_equal(found, expected)
+    with pytest.raises(ValueError, match="origin must be one place or 3, as many as points, got 2"):
+        box.leaving(np.ones((2, 2)), ends)
+
+
 def test_ways_that_do_not_leave_have_the_normal_of_their_end():
     box = REGIONS["rectangle"]
     np.testing.assert_allclose(box.leaving([0, 3], [-0.5, 4])[1], [-1, 0], atol=1e-15)

@@ -100,16 +100,23 @@ class Region(Shape):
         """Where the straight ways from origin to points first leave the region.
 
         Args:
-            origin: Where the ways begin [m], shape (n, d) or (d,).
-            points: Where they end [m], of the same shape.
+            origin: Where the ways begin [m], shape (n, d), or (d,) for all of them.
+            points: Where they end [m], shape (n, d), or (d,) for one.
 
         Returns:
             How far beyond the boundary's tangent there they end [m], shape (n,) or (), 0 for ways that do not leave; and
             the outward normals there, of the shape of the points, for ways that do not leave those nearest to their ends.
             A way that begins outside does not leave, wherever it leads.
+
+        Raises:
+            TypeError: The places do not consist of numbers.
+            ValueError: They have a wrong shape, hold NaN or infinity, or there are not as many origins as points.
         """
         places = as_points("points", points, np.float64, self.dimensions)
-        begin = columns_of(as_points("origin", origin, np.float64, self.dimensions), np.float64)
+        origins = as_points("origin", origin, np.float64, self.dimensions)
+        if len(origins) not in (1, len(places)):
+            raise ValueError(f"origin must be one place or {len(places)}, as many as points, got {len(origins)}")
+        begin = columns_of(np.broadcast_to(origins, places.shape), np.float64)
         foot, leaving = self._run(places), new_foot(len(places), self.dimensions, np.float64)
         for call in self.leaving_calls(begin, columns_of(places, np.float64), foot, leaving):
             call.run(len(places))
