@@ -20,7 +20,7 @@ import steersman as sm
 from steersman.core.world.state_hash import state_hash
 from steersman.drawing.palette import contrast, rgb
 from steersman.gallery.registry import SCENARIOS
-from steersman.studio.viewer import packing
+from steersman.studio.viewer import packing, past
 from steersman.studio.viewer.explanations import why_of, whys_of
 from steersman.studio.viewer.replay import replay
 from steersman.studio.viewer.requests import Request
@@ -1944,8 +1944,12 @@ def test_the_panel_begins_with_plain_words_and_remembers_what_was_opened(chromiu
 
 
 @pytest.mark.parametrize("what", ["vehicle", "goal"])
-def test_what_is_dragged_stays_under_the_pointer_while_the_camera_follows(page, what):
-    """The camera stands still meanwhile: else it would run after what is dragged, and that after the pointer."""
+def test_what_is_dragged_stays_under_the_pointer_while_the_camera_follows(page, what, monkeypatch):
+    """The camera stands still meanwhile: else it would run after what is dragged, and that after the pointer.
+
+    However slowly it is dragged, it is undone at once.
+    """
+    monkeypatch.setattr(past, "GESTURE", 0.0)
     with opened(page, field) as it:
         page.page.mouse.click(*middle_of(page, "a", 0))
         page.page.wait_for_selector("#reason:not([hidden])")

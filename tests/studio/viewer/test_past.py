@@ -199,6 +199,19 @@ def test_a_drag_is_one_change_and_a_refused_change_is_none(shown):
     assert state_hash(shown.world) != before
 
 
+def test_what_is_moved_in_one_hold_of_the_pointer_is_one_change_however_long_it_takes(shown, monkeypatch):
+    monkeypatch.setattr(past, "GESTURE", 0.0)
+    stepped(shown, 5)
+    before = state_hash(shown.world)
+    for hold in "ab":
+        for x in range(3):
+            ask(shown, "move", population="boids", id=3, position=[x, 2], hold=hold)
+    assert len(shown.past.undone) == 2
+    for _ in "ab":
+        assert ask(shown, "undo")["type"] == "done"
+    assert state_hash(shown.world) == before
+
+
 def test_an_undone_change_of_a_parameter_leaves_the_address(flock):
     from steersman.studio.viewer.address import Address
 

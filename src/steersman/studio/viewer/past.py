@@ -36,7 +36,7 @@ UNDONE = 50
 """Largest number of changes to undo."""
 
 GESTURE = 1.0
-"""Longest time between two parts of one change, as in a drag [s]."""
+"""Longest time between two parts of one change, if it is not said that the pointer is held down [s]."""
 
 NUMBERS = itertools.count()
 
@@ -185,20 +185,21 @@ class Past:
 
     # ---------------------------------------------------------------------------------------------------- undoing
 
-    def remember(self, key: str, words: str, verdict: Verdict, edits: dict[Any, Any]) -> bool:
+    def remember(self, key: str, words: str, verdict: Verdict, edits: dict[Any, Any], *, held: bool = False) -> bool:
         """Remember the present instant before a change.
 
         Args:
-            key: Changes one after the other with the same key are one, as in a drag.
+            key: Changes that follow each other within `GESTURE` with the same key are one.
             words: The change.
             verdict, edits: As for PastInstant.
+            held: Whether the key names one hold of the pointer: its changes are one, however long it lasts.
 
         Returns:
             Whether it was remembered; not where it is part of the change before, or cannot be.
         """
         now = time.perf_counter()
         goes_on = bool(self.undone) and self._last() == len(self.undone) - 1
-        if goes_on and self.undone[-1][0] == key and now - self.undone[-1][3] < GESTURE:
+        if goes_on and self.undone[-1][0] == key and (held or now - self.undone[-1][3] < GESTURE):
             self.undone[-1] = (*self.undone[-1][:3], now)
             return False
         try:

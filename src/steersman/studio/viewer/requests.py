@@ -72,7 +72,7 @@ def obey(simulation: "Simulation", request: Request) -> None:
 def change_of(simulation: "Simulation", message: Message) -> tuple[str, str] | None:
     """The change of the run that a request asks for, if any: its subject and its words."""
     do = str(message.get("do"))
-    about = " ".join(str(message.get(name, "")) for name in ("population", "id", "key", "name", "handle"))
+    about = " ".join(str(message.get(name, "")) for name in ("population", "id", "key", "name", "handle", "hold"))
     if do == "put":
         handle = simulation.handles.get(str(message.get("handle")))
         still = handle is None or np.array_equal(handle.place, np.asarray(message.get("position"), object))
@@ -83,7 +83,7 @@ def change_of(simulation: "Simulation", message: Message) -> tuple[str, str] | N
 def changed(simulation: "Simulation", request: Request, change: tuple[str, str]) -> Answer | None:
     """Make a change of the run that can be undone."""
     past, (key, words) = simulation.past, change
-    new = past.remember(key, words, simulation.verdict, simulation.edits)
+    new = past.remember(key, words, simulation.verdict, simulation.edits, held="hold" in request.message)
     try:
         answer = ACTIONS[request.message["do"]](simulation, request.message)
     except Exception:

@@ -53,6 +53,12 @@ export function live(stage, link) {
   let state = null;
   let lacking = ""; // What the notes lack, as it was told last.
   let arriving = false; // Whether the next explanation is the first one where it opens.
+  // What changes while the pointer is held down is one change, and undone at once. A tab that is opened again counts anew.
+  const own = `${Math.random()} `;
+  let [holds, pressed] = [false, 0];
+  page.root.addEventListener("pointerdown", () => ([holds, pressed] = [true, pressed + 1]), true);
+  for (const end of ["pointerup", "pointercancel"])
+    page.root.addEventListener(end, () => setTimeout(() => (holds = false)), true);
   let choosing = 0; // Choices that Python has not answered; what it says of the choice until then is older.
 
   /** @param {Record<string, any>} message @returns {Promise<any>} */
@@ -65,7 +71,7 @@ export function live(stage, link) {
       }
       count += 1;
       waiting.set(count, resolve);
-      link.send({ ...message, re: count });
+      link.send({ ...message, ...(holds && CHANGE.test(message.do) && { hold: own + pressed }), re: count });
     });
 
   /** Ask for something, and show a refusal. @param {Record<string, any>} message */
