@@ -1919,8 +1919,8 @@ MUTANTS = (
     Mutant(
         "a growing store gives ids of removed vehicles again",
         "core/vehicles/columns.py",
-        "other = Store(self.dimensions, room, self.dtype, self.next_id)",
-        "other = Store(self.dimensions, room, self.dtype, int(self.ids.max(initial=-1)) + 1)",
+        "other = Store(self.dimensions, capacity, self.dtype, self.next_id)",
+        "other = Store(self.dimensions, capacity, self.dtype, int(self.ids.max(initial=-1)) + 1)",
         "core/vehicles/test_population.py -k given_again",
     ),
     Mutant(

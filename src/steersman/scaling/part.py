@@ -128,9 +128,9 @@ class Part:
         rows, population = joined(coming), self.population
         vehicles = population.vehicles
         share: Share | None = vehicles.share
-        vehicles.share = Share(whole, max(whole, 0 if share is None else share.room))
-        room = len(rows) + len(rows) // 4 + SPARE if share is None else None
-        population.hold(rows.block, rows.names[0], rows.names[1], born, next_id, rows.memories, room)
+        vehicles.share = Share(whole, max(whole, 0 if share is None else share.capacity))
+        capacity = len(rows) + len(rows) // 4 + SPARE if share is None else None
+        population.hold(rows.block, rows.names[0], rows.names[1], born, next_id, rows.memories, capacity)
         owner = blocks.owners(by_name(rows.block, vehicles.dimensions)["position"].T)
         self.owned = np.flatnonzero(owner == self._rank)
         self.places = self.positions()
@@ -143,7 +143,7 @@ class Part:
         ]
 
     def _live(self) -> list[tuple[Array, ...]]:
-        """The arrays of columns and memory, shape (k, room), each with those that hold the same."""
+        """The arrays of columns and memory, shape (k, capacity), each with those that hold the same."""
         memories = [blocks for _, memory in sorted(self.population.memories.items()) for blocks in memory.blocks]
         return [(self.population.vehicles.whole,), *memories]
 

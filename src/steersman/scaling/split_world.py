@@ -260,7 +260,7 @@ class SplitWorld(metaclass=Explained):
         for (name, part), whole in zip(self._parts.items(), every, strict=True):
             vehicles = part.population.vehicles
             share: Share | None = vehicles.share
-            if share is not None and whole > share.room:
+            if share is not None and whole > share.capacity:
                 vehicles.share = Share(whole, 2 * whole)
                 self._own._plan = None  # Its cells have no room.
             part.settle(coming[name], self._blocks, margin[name], whole, vehicles.born, vehicles.next_id)

@@ -14,7 +14,7 @@ def survey(position: Columns, owned: Array, places: Array, period: Array, extrem
     """Note the extremes of the owned vehicles.
 
     Args:
-        position: Positions [m], d arrays of shape (room,).
+        position: Positions [m], d arrays of shape (capacity,).
         owned: The rows of the owned vehicles, shape (k,), int64.
         places: Where they were when vehicles were dealt out [m], shape (d, k).
         period: The period of each axis [m], shape (d,), float64; 0 where it does not wrap.

@@ -116,12 +116,12 @@ def chosen(clips: Any, force: Any, free: float, **memory: float) -> dict[str, fl
     """What a walker at the origin that faces along x and stands remembers after a step of 0.1 s under a force [N]."""
     body = sm.MotionClips(clips)
     vehicles = sm.Vehicles([0.0, 0], max_speed=9, max_force=100, dtype=np.float64)
-    held = Memory(body.init(vehicles), vehicles.room)
+    held = Memory(body.init(vehicles), vehicles.capacity)
     now, following = Played(*held.now("clip")), Played(*held.next("clip"))
     for name, value in memory.items():
         getattr(now, name)[0] = value
     none = np.zeros((1, 1))
-    ways = np.full(vehicles.room, free)
+    ways = np.full(vehicles.capacity, free)
     force = tuple(np.array(force, float)[:, None])
     proposed = tuple(np.zeros((2, 1)))
     chassis = Chassis(vehicles, force, (none[0],), proposed, (none[0],), np.full(1, 0.1), held, free_way=ways)

@@ -53,7 +53,7 @@ def test_a_pass_that_fits_in_finds_what_a_new_one_finds(others: str, domain: Any
         look.fit()
         n = len(vehicles)
         assert found(look, n) == found(NeighborPass(vehicles, requests(of), domain, of), n)
-    vehicles.spawn(np.zeros((vehicles.room, 2)))
+    vehicles.spawn(np.zeros((vehicles.capacity, 2)))
     assert not look.lasts
 
 

@@ -212,7 +212,7 @@ def test_who_steers_in_numpy_sees_those_who_are_there() -> None:
     assert seen == [{80}, {81}, {82}, {83}]
     world.step()
     assert population.memory("Own")["age"].tolist() == [5.0] * 76 + [4.0, 4.0, 3.0, 3.0, 2.0, 2.0, 1.0, 1.0]
-    assert len(population._memory_of("Own").now("age")) == herd.room
+    assert len(population._memory_of("Own").now("age")) == herd.capacity
 
 
 def test_an_explanation_is_about_those_who_are_there() -> None:

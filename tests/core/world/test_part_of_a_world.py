@@ -5,7 +5,7 @@ import pytest
 
 import steersman as sm
 from steersman.core.maths.random import key_of
-from steersman.core.vehicles.share import Share, whole_of, whole_room_of
+from steersman.core.vehicles.share import Share, whole_capacity_of, whole_of
 from steersman.core.world.flows.flow import Moment
 
 
@@ -32,15 +32,15 @@ def test_a_population_holds_other_vehicles_with_their_memory_in_the_same_arrays(
     assert sm.state_hash(world) == sm.state_hash(other)
 
 
-@pytest.mark.parametrize("room", [None, 20])
-def test_with_too_little_room_it_holds_them_in_other_arrays(room: int | None) -> None:
+@pytest.mark.parametrize("capacity", [None, 20])
+def test_with_too_little_room_it_holds_them_in_other_arrays(capacity: int | None) -> None:
     world, other = wanderers(2), wanderers(6, seed=2)
     other.run(steps=4)
     world.run(steps=4)
     mine, its = world.populations["boids"], other.populations["boids"]
     memories = {key: [now[:, :6] for now, _ in memory.blocks] for key, memory in its.memories.items()}
-    mine.hold(its.vehicles.block, its.vehicles.id, its.vehicles.births, 6, 6, memories, room)
-    assert mine.vehicles.room >= (room or 6)
+    mine.hold(its.vehicles.block, its.vehicles.id, its.vehicles.births, 6, 6, memories, capacity)
+    assert mine.vehicles.capacity >= (capacity or 6)
     world.run(steps=4)
     other.run(steps=4)
     assert sm.state_hash(world) == sm.state_hash(other)
@@ -73,9 +73,9 @@ def test_a_bare_copy_has_no_observers_and_no_flows_and_leaves_those_of_the_world
 
 def test_a_share_tells_the_numbers_of_the_whole_population() -> None:
     vehicles = wanderers()["boids"]
-    assert (whole_of(vehicles), whole_room_of(vehicles)) == (5, vehicles.room)
+    assert (whole_of(vehicles), whole_capacity_of(vehicles)) == (5, vehicles.capacity)
     vehicles.share = Share(70, 90)
-    assert (whole_of(vehicles), whole_room_of(vehicles)) == (70, 90)
+    assert (whole_of(vehicles), whole_capacity_of(vehicles)) == (70, 90)
 
 
 @pytest.mark.parametrize("arrivals", ["regular", "poisson"])

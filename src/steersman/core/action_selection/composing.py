@@ -47,7 +47,7 @@ def invert(i: int, truth: Truth) -> None:
 
 def bind_parts(scene: Scene, truth: Truth, decisive: int) -> list[Call]:
     """The calls that judge the parts in turn, until one has the decisive answer (0 for "all", 1 for "any")."""
-    n = scene.room
+    n = scene.capacity
     undecided, part = np.zeros(n, np.uint8), np.zeros(n, np.uint8)
     calls = [Call(begin, (truth, undecided, decisive))]
     for node in scene.node.children:

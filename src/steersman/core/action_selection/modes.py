@@ -356,7 +356,7 @@ class Modes(Behavior):
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """Judge the conditions, decide, and let each mode steer its vehicles."""
-        n = scene.room
+        n = scene.capacity
         rules, steered = self.rules(scene.node, n), np.zeros((len(self.modes), n), np.uint8)
         now, following = (State(*map(get, State._fields)) for get in (memory.now, memory.next))
         at = ModeState(np.zeros(n, np.int64), np.zeros(n))

@@ -116,7 +116,7 @@ class Near(Condition):
 
     def bind(self, scene: Scene, memory: Memory, truth: Truth) -> list[Call]:
         """Measure, then judge."""
-        near = np.zeros(scene.room, np.uint8)
+        near = np.zeros(scene.capacity, np.uint8)
         if self._is_any_member:
             counts = [scene.sum(request).count for request in self.needs()]
             calls = [Call(near_some, (counts[0], counts[-1], near))]

@@ -117,7 +117,7 @@ class Sees(Condition):
 
     def bind(self, scene: Scene, memory: Memory, truth: Truth) -> list[Call]:
         """Look, then judge."""
-        in_sight, nothing = np.zeros(scene.room, np.int32), np.zeros(0)
+        in_sight, nothing = np.zeros(scene.capacity, np.int32), np.zeros(0)
         if self._is_any_member and self.occluders is None:
             calls = [Call(flag_counted, (scene.sum(self._crowd).count, in_sight))]
         elif self._is_any_member:
@@ -125,7 +125,7 @@ class Sees(Condition):
             calls = self._ray_calls(scene, truth, self.target.columns.position, picks, in_sight)
         else:
             mark, calls = scene.mark(self.target, self.which)
-            picks = np.full((scene.room, 1), -1, np.int32)
+            picks = np.full((scene.capacity, 1), -1, np.int32)
             numbers = scene.own(range=min(self.range, FAR), cosine=half_angle_cosine(self.angle))
             calls.append(Call(look_at_mark, (scene.columns, mark, scene.wrap, numbers, truth.active, picks)))
             if self.occluders is None:

@@ -125,7 +125,7 @@ class Startled(Condition):
 
     def bind(self, scene: Scene, memory: Memory, truth: Truth) -> list[Call]:
         """Ask for the cause, then look at the neighbors."""
-        cause = np.zeros(scene.room, np.uint8)
+        cause = np.zeros(scene.capacity, np.uint8)
         calls = judge_calls(scene.shared, scene.node.children[0], Truth(cause, truth.active, truth.entered))
         begin, end = self.delay, self.delay + self.lasts
         part = 1 - ROUNDING

@@ -22,7 +22,7 @@ class Rows:
     """An argument with a value for each row.
 
     Attributes:
-        array: A number or an array for each row, shape (room, ...).
+        array: A number or an array for each row, shape (capacity, ...).
     """
 
     __slots__ = ("array",)

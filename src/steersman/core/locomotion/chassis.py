@@ -17,8 +17,8 @@ from steersman.core.vehicles.vehicles import Vehicles
 class Chassis:
     """The arrays that a body is bound to.
 
-    Columns are d arrays of shape (room,), of which the first n rows are the vehicles; those about turning 1 in 2D, and 3 in
-    3D.
+    Columns are d arrays of shape (capacity,), of which the first n rows are the vehicles; those about turning 1 in 2D, and 3
+    in 3D.
 
     Attributes:
         vehicles: The population.
@@ -30,8 +30,8 @@ class Chassis:
         memory: The columns of `Locomotion.init`.
         brakes: Part of max_force that limits leave for braking.
         smoothed: Whether vehicles face along an average of their headings, so that where they go is another matter.
-        free_way: How far each vehicle may still go on along its velocity (forward, at rest) [m], shape (room,); None where
-            steering does not say so.
+        free_way: How far each vehicle may still go on along its velocity (forward, at rest) [m], shape (capacity,); None
+            where steering does not say so.
         requested_force: The force before limits have changed it [N], not truncated; None where there are no limits.
     """
 
@@ -66,14 +66,14 @@ class Chassis:
         return number(self.vehicles.dtype, value)
 
     def free_ways(self) -> Array:
-        """The free way of each vehicle [m], shape (room,); infinite where steering does not say so."""
+        """The free way of each vehicle [m], shape (capacity,); infinite where steering does not say so."""
         if self.free_way is not None:
             return self.free_way
-        return np.full(self.vehicles.room, np.inf, self.vehicles.dtype)
+        return np.full(self.vehicles.capacity, np.inf, self.vehicles.dtype)
 
     def vectors(self) -> Columns:
         """Scratch for one vector a vehicle."""
-        return tuple(np.zeros((self.vehicles.dimensions, self.vehicles.room), self.vehicles.dtype))
+        return tuple(np.zeros((self.vehicles.dimensions, self.vehicles.capacity), self.vehicles.dtype))
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class Motion:
         propose: Write the proposed velocity (and angular velocity) and the body's next memory, and nothing else.
         move: Take the proposed velocity and move the vehicles, in place. These cannot fail.
         reach: Compute where the proposed velocity leads, when limits have changed it, and write nothing else.
-        reached: Where they write it, shape (k, room), of a body that goes elsewhere than straight on; it is checked.
+        reached: Where they write it, shape (k, capacity), of a body that goes elsewhere than straight on; it is checked.
     """
 
     propose: list[Call]

@@ -41,7 +41,7 @@ class Limit(Parameters):
         return 1.0
 
     def turn_rates(self, vehicles: Vehicles) -> Array | None:
-        """The fastest turning that it leaves every vehicle [rad/s], shape (room,). Default: None, any."""
+        """The fastest turning that it leaves every vehicle [rad/s], shape (capacity,). Default: None, any."""
         return None
 
     def init(self, vehicles: Vehicles) -> Mapping[str, Array]:

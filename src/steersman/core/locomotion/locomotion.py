@@ -136,7 +136,7 @@ class Locomotion(Parameters):
         return 0.0
 
     def turn_rates(self, vehicles: Vehicles) -> Array | None:
-        """How fast the heading of every vehicle can turn [rad/s], shape (room,); None for any. Default: as limits say.
+        """How fast the heading of every vehicle can turn [rad/s], shape (capacity,); None for any. Default: as limits say.
 
         Of several limits the lowest counts. One alone may give a column of the vehicles itself, which goes on changing.
         """
@@ -301,7 +301,7 @@ class _Propose:
         self.chassis, self.title = chassis, type(body).__name__
         self.ask: Callable[..., object] = body.propose
         self.force, self.angular, self.velocity, self.spin = (
-            np.zeros((len(each), chassis.vehicles.room), chassis.vehicles.dtype)
+            np.zeros((len(each), chassis.vehicles.capacity), chassis.vehicles.dtype)
             for each in (chassis.force, chassis.angular, chassis.proposed, chassis.spin)
         )
 

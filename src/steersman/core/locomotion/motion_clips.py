@@ -105,7 +105,7 @@ class Clips(NamedTuple):
 
 
 class Memory(NamedTuple):
-    """The memory of each vehicle, arrays of shape (room,).
+    """The memory of each vehicle, arrays of shape (capacity,).
 
     Attributes:
         clip: Which clip it plays.

@@ -127,7 +127,7 @@ class SurfaceBound(Locomotion):
 
     def bind(self, chassis: Chassis) -> Motion:
         """Ask the surface where the vehicles are, propose; then ask where they get to, and settle there."""
-        n, d, dtype = chassis.vehicles.room, chassis.vehicles.dimensions, chassis.vehicles.dtype
+        n, d, dtype = chassis.vehicles.capacity, chassis.vehicles.dimensions, chassis.vehicles.dtype
         check_fit("surface", self.surface, d)
         own = chassis.columns
         columns = np.zeros((5, d, n), dtype)

@@ -46,7 +46,7 @@ class Arrangement:
         vehicles: The watchers.
         source: The candidates.
         same: Whether they are one population.
-        ids: Ids of the watchers, shape (room,), int64.
+        ids: Ids of the watchers, shape (capacity,), int64.
         wrap: The domain, see `Domain.wrap`.
         radius: The largest radius [m].
         by_density: Whether the width of cells is chosen so that they hold a few vehicles each, for searches that work with
@@ -82,11 +82,11 @@ class Arrangement:
         self._vehicles, self._source, self._most_cells = vehicles, source, cells
         self._same, self._wrap, self._radius, self._payload_names = same, wrap, float(radius), payload
         self._by_density = by_density
-        n, m, d, dtype = vehicles.room, source.room, vehicles.dimensions, vehicles.dtype
+        n, m, d, dtype = vehicles.capacity, source.capacity, vehicles.dimensions, vehicles.dtype
         self.grid = new_grid(dtype)
         self.stale = np.ones(1, np.uint8)
         self._entries: dict[tuple[Any, int], Callable[..., Any]] = {}
-        most = cells(source.whole_room)
+        most = cells(source.whole_capacity)
         self._candidate_order = with_a_vector(new_order(m, most))
         self._watcher_order = self._candidate_order if same else new_order(n, most)
         self._candidate_position = columns(d, m + LANES, dtype)
@@ -126,7 +126,7 @@ class Arrangement:
         self._rows = [((numbers,) * numbers.shape[1], line.row, ordered) for numbers, ordered in self._number_rows]
 
     def in_order(self, rows: Array) -> Array:
-        """The array into which every build sorts rows of numbers of the watchers by cell; both of shape (room, k)."""
+        """The array into which every build sorts rows of numbers of the watchers by cell; both of shape (capacity, k)."""
         self._number_rows.append((rows, np.zeros_like(rows)))
         self.fit()
         return self._number_rows[-1][1]
@@ -176,10 +176,10 @@ class Arrangement:
 
     def stages(self, parts: int) -> list[Stage]:
         """The stages that lay out the cells and sort both populations; the stages that threads share have `parts` shares."""
-        room = self._candidate_order.start.size
+        capacity = self._candidate_order.start.size
         if parts != len(self._candidate_order.counts):
-            self._candidate_order = self._candidate_order._replace(counts=np.zeros((parts, room), np.int32))
-            own_order = self._watcher_order._replace(counts=np.zeros((parts, room), np.int32))
+            self._candidate_order = self._candidate_order._replace(counts=np.zeros((parts, capacity), np.int32))
+            own_order = self._watcher_order._replace(counts=np.zeros((parts, capacity), np.int32))
             self._watcher_order = self._candidate_order if self._same else own_order
             self.fit()
         watching = () if self._same else self._orders[1][0]
@@ -228,7 +228,7 @@ class Arrangement:
 
         That is cheap, because the system provides memory only when it is first written to.
         """
-        m, d, dtype = self._source.room, self._vehicles.dimensions, self._vehicles.dtype
+        m, d, dtype = self._source.capacity, self._vehicles.dimensions, self._vehicles.dtype
         size = 2 * m + 4 * LANES
         payload = columns(d, size * self.candidates.loads, dtype) if self.candidates.loads else ()
         first, last = np.zeros((2, self._candidate_order.start.size), np.int64)

@@ -82,11 +82,11 @@ class Company:
         return next((repr(each.name) for each in self.members if each.vehicles is vehicles), repr(vehicles))
 
     def ids(self, own: Vehicles) -> Array:
-        """The shifted ids of a population, shape (room,), int64, live."""
+        """The shifted ids of a population, shape (capacity,), int64, live."""
         return self._ids.of(own)
 
     def shares(self, own: Vehicles, others: Vehicles | Joined) -> Array:
-        """The part of the avoiding that a vehicle of a population does for each vehicle of others, shape (room,), live."""
+        """The part of the avoiding that a vehicle of a population does for each of others, shape (capacity,), live."""
         return self._shares.of(own, others)
 
     def update(self) -> None:
@@ -112,7 +112,7 @@ class ShiftedIds:
 
     Attributes:
         populations: All populations so far, in the order of their numbers.
-        known: The id of a population -> the population, its storage, and its shifted ids, shape (room,), int64.
+        known: The id of a population -> the population, its storage, and its shifted ids, shape (capacity,), int64.
     """
 
     def __init__(self, populations: Iterable[Vehicles]) -> None:
@@ -130,7 +130,7 @@ class ShiftedIds:
         return self._shifts[id(vehicles)]
 
     def of(self, own: Vehicles) -> Array:
-        """The shifted ids of a population, shape (room,), int64, live."""
+        """The shifted ids of a population, shape (capacity,), int64, live."""
         if id(own) not in self.known or self.known[id(own)][1] is not own.storage:
             self.known[id(own)] = (own, own.storage, own.columns.id + self.shift(own))
         return self.known[id(own)][2]
@@ -149,7 +149,7 @@ class Shares:
         members: The populations with weights; all others do not give way.
 
     Attributes:
-        known: The ids of a population and of others -> these, and the shares, shape (room of the others,).
+        known: The ids of a population and of others -> these, and the shares, shape (capacity of the others,).
     """
 
     def __init__(self, members: Iterable[Member]) -> None:
@@ -157,10 +157,10 @@ class Shares:
         self.known: dict[tuple[int, int], tuple[Vehicles, Vehicles | Joined, Array]] = {}
 
     def of(self, own: Vehicles, others: Vehicles | Joined) -> Array:
-        """The part of the avoiding that a vehicle of a population does for each vehicle of others, shape (room,), live."""
+        """The part of the avoiding that a vehicle of a population does for each of others, shape (capacity,), live."""
         key = (id(own), id(others))
-        if key not in self.known or len(self.known[key][2]) != others.room:
-            self.known[key] = (own, others, np.zeros(others.room, own.dtype))
+        if key not in self.known or len(self.known[key][2]) != others.capacity:
+            self.known[key] = (own, others, np.zeros(others.capacity, own.dtype))
             self._write(*self.known[key], self._weights())
         return self.known[key][2]
 
@@ -175,7 +175,9 @@ class Shares:
 
     def _write(self, own: Vehicles, others: Vehicles | Joined, shares: Array, weights: dict[int, float]) -> None:
         """Write the shares of a population with others."""
-        parts = zip(others.parts, others.counts, strict=True) if isinstance(others, Joined) else [(others, others.room)]
+        parts = (
+            zip(others.parts, others.counts, strict=True) if isinstance(others, Joined) else [(others, others.capacity)]
+        )
         first = 0
         for each, n in parts:
             own_weight, weight = weights.get(id(own), 0.0), weights.get(id(each), 0.0)

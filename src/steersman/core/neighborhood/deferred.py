@@ -85,7 +85,7 @@ class Deferred:
         return Call(begin, (self._searched, self._stale))
 
     def ask_call(self, active: Array) -> Call:
-        """The call that asks for rows, by flags of shape (room,)."""
+        """The call that asks for rows, by flags of shape (capacity,)."""
         return Call(ask, (active, self._searched, self._requested, self._any_requested, self._some))
 
     def search_call(self) -> Call:

@@ -96,8 +96,8 @@ def new_grid(dtype: Any) -> Grid:
 
 def new_order(n: int, cells: int, parts: int = 1) -> Order:
     """Room for the order of n vehicles in a number of cells (at least 27), sorted in a number of parts."""
-    room = max(cells, 27) + 3
-    return Order(*(np.zeros(size, np.int32) for size in (n, room, n, n, (parts, room))))
+    capacity = max(cells, 27) + 3
+    return Order(*(np.zeros(size, np.int32) for size in (n, capacity, n, n, (parts, capacity))))
 
 
 @kernel

@@ -34,9 +34,9 @@ class Joined:
 
     Attributes:
         parts: The populations.
-        columns: The joined columns, of shape (room,), of which the first rows are the present vehicles.
-        body_lengths: Lengths of the bodies [m], shape (room,), joined in the same way.
-        room: The number of vehicles that there is room for.
+        columns: The joined columns, of shape (capacity,), of which the first rows are the present vehicles.
+        body_lengths: Lengths of the bodies [m], shape (capacity,), joined in the same way.
+        capacity: The number of vehicles that there is room for.
         dimensions, dtype: Those that all populations have.
     """
 
@@ -44,17 +44,17 @@ class Joined:
         self.parts, self._shifts = tuple(parts), tuple(shifts)
         like = parts[0]
         self.dimensions, self.dtype = like.dimensions, like.dtype
-        self.room = sum(each.room for each in parts)
+        self.capacity = sum(each.capacity for each in parts)
         self._storages = [(each, each.storage) for each in parts]
-        shape = (self.dimensions, self.room)
+        shape = (self.dimensions, self.capacity)
         position, velocity, forward, up = (tuple(np.zeros(shape, self.dtype)) for _ in range(4))
-        mass, radius, max_speed, max_force, response_time = np.zeros((5, self.room), self.dtype)
+        mass, radius, max_speed, max_force, response_time = np.zeros((5, self.capacity), self.dtype)
         up = up if self.dimensions == 3 else ()
-        ids = np.zeros(self.room, np.int64)
+        ids = np.zeros(self.capacity, np.int64)
         self.columns = VehicleColumns(
             position, velocity, forward, up, mass, radius, max_speed, max_force, response_time, ids
         )
-        self.body_lengths = np.zeros(self.room, self.dtype)
+        self.body_lengths = np.zeros(self.capacity, self.dtype)
         self._needed: dict[str, None] = {"position": None}
         self._segments = [np.zeros(2, np.int64) for _ in parts]
         self.fit()

@@ -63,7 +63,7 @@ class SweepParts(NamedTuple):
     """The parts of a sweep, from which the GPU makes its own search.
 
     Attributes:
-        lines: The array of sums, shape (slot sets, room, WIDTH).
+        lines: The array of sums, shape (slot sets, capacity, WIDTH).
         repulsion, offset, carry: See `sums.sum_cell`.
         number: The number of requests of each of these kinds.
         carried: For each slot set the name of the column that `carry` sums.
@@ -97,12 +97,12 @@ class NeighborPass:
         late: The deferred requests, which are computed only for the rows that ask, in the middle of steering (see
             `deferred.py`). A deferred sum that shares a loop with a sum that is not deferred is computed with that one.
         addressed: Ids of the vehicles that radii and angles per vehicle are for, in order. Default: the watchers now.
-        ids: Ids of the watchers from which directions between vehicles in one place are made, shape (room,), int64, live.
+        ids: Ids of the watchers from which directions between vehicles in one place are made, shape (capacity,), int64, live.
             Default: their own ids.
 
     Attributes:
         sums: The sums. Arrays stay the same for the life of the pass, which ends when the columns of the watchers or the
-            candidates run out of room; they are of shape (room,).
+            candidates run out of room; they are of shape (capacity,).
         lists: The lists; their arrays stay the same, too.
         cells: The cells around each vehicle.
         late: The deferred searches, and the requests that each of them computes.
@@ -181,18 +181,18 @@ class NeighborPass:
             numbers.fit()
 
     def _own_numbers(
-        self, arrangement: Arrangement, places: Mapping[int, NeighborSum], room: int = 1
+        self, arrangement: Arrangement, places: Mapping[int, NeighborSum], capacity: int = 1
     ) -> tuple[Array, ...]:
         """The argument `own` of kernels (see `sums.own_numbers`): an empty tuple unless a request has numbers per vehicle.
 
         Args:
             arrangement: The cells.
             places: Place -> request (see `OwnNumbers`).
-            room: The number of places.
+            capacity: The number of places.
         """
         if not any(is_each_own(each) for each in places.values()):
             return ()
-        own = OwnNumbers(places, self._vehicles, self._addressed, room)
+        own = OwnNumbers(places, self._vehicles, self._addressed, capacity)
         self._own.append(own)
         return arrangement.in_order(own.near), own.rare
 
@@ -308,7 +308,7 @@ class NeighborPass:
         """The call that copies sums from lines to columns, which are made here.
 
         Args:
-            lines: The lines, shape (room, WIDTH).
+            lines: The lines, shape (capacity, WIDTH).
             requests: The first column of its sum in the lines -> request.
         """
         to = {column: tuple(np.zeros((self._wrap.shape[1] + 1, len(lines)), lines.dtype)) for column in requests}
@@ -323,7 +323,7 @@ class NeighborPass:
 
     def _flags(self, requests: Iterable[Request]) -> Array:
         """Flags of the rows that ask, if all of these requests are deferred; else an empty array: all rows ask."""
-        return np.zeros(max(self._vehicles.room, 1) if self._late.issuperset(requests) else 0, np.uint8)
+        return np.zeros(max(self._vehicles.capacity, 1) if self._late.issuperset(requests) else 0, np.uint8)
 
     def _arrange(self, requests: Sequence[Request], reach: float) -> None:
         """Make a grid for a group of requests (see `_groups`), and the runners that search it."""
@@ -387,7 +387,7 @@ class NeighborPass:
         own = self._own_numbers(arrangement, places, sets * len(used))
         which = np.zeros(sets, np.int64)
         which[: len(kinds[CARRY])] = [payload.index(request.quantity) for request in kinds[CARRY]]
-        block, row_flags = aligned((sets, self._vehicles.room, WIDTH), dtype), self._flags(requests)
+        block, row_flags = aligned((sets, self._vehicles.capacity, WIDTH), dtype), self._flags(requests)
         columns = [
             self._sums_of(block[s], {column: kind[s] for column, kind in kinds.items() if s < len(kind)})
             for s in range(sets)
@@ -423,7 +423,7 @@ class NeighborPass:
         """The runner that computes one sum over the k nearest."""
         assert request.k is not None
         dtype, k = self._wrap.dtype, most(request.k, self._source)
-        block, row_flags = aligned((1, self._vehicles.room, 4), dtype), self._flags([request])
+        block, row_flags = aligned((1, self._vehicles.capacity, 4), dtype), self._flags([request])
         columns = [self._sums_of(block[0], {0: request})]
         slot, own = table([request], 1, dtype), self._own_numbers(arrangement, {0: request})
         pushes = request.quantity == "repulsion"
@@ -451,7 +451,7 @@ class NeighborPass:
     def _body_runner(self, arrangement: Arrangement, request: NeighborSum) -> "Runner":
         """The runner that computes one sum of pushes of bodies of length."""
         dtype = self._wrap.dtype
-        block, row_flags = aligned((1, self._vehicles.room, 4), dtype), self._flags([request])
+        block, row_flags = aligned((1, self._vehicles.capacity, 4), dtype), self._flags([request])
         columns = [self._sums_of(block[0], {0: request})]
         slot, own = table([request], 1, dtype), self._own_numbers(arrangement, {0: request})
         terms = Terms((slot,) * form_of([request]), (), self._axes())
@@ -463,7 +463,7 @@ class NeighborPass:
 
     def _nearest_list_runner(self, arrangement: Arrangement, request: NeighborList) -> "Runner":
         """The runner that writes one list of the k nearest."""
-        dtype, n, k = self._wrap.dtype, self._vehicles.room, most(request.k, self._source)
+        dtype, n, k = self._wrap.dtype, self._vehicles.capacity, most(request.k, self._source)
         listing = Listing(np.full((n, k), -1, np.int32), np.zeros(n, np.int32))
         self.lists[request], row_flags = listing, self._flags([request])
         slot, own = table([request.as_sum], 1, dtype), self._own_numbers(arrangement, {0: request.as_sum})
@@ -476,7 +476,7 @@ class NeighborPass:
 
 def most(k: int, source: Source) -> int:
     """The largest possible number of neighbors among the k nearest; at least one, so that arrays are not empty."""
-    return max(1, min(k, source.room))
+    return max(1, min(k, source.capacity))
 
 
 def by_finite_radius(requests: Sequence[Any]) -> tuple[list[Any], list[Any]]:
@@ -510,7 +510,7 @@ class Runner:
         scratch: Makes the scratch arrays of a worker.
         arguments: Makes the arguments from the scratch, for the present numbers of vehicles.
         arrangement: The cells in which it searches.
-        row_flags: The flags of the rows that ask, shape (room,), uint8, for a deferred search; else empty.
+        row_flags: The flags of the rows that ask, shape (capacity,), uint8, for a deferred search; else empty.
         column_calls: The calls that then copy the sums to columns.
         parts: The parts of a sweep; None for other searches.
     """

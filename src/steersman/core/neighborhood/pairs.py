@@ -48,7 +48,7 @@ class Cells(NamedTuple):
 
     Attributes:
         grid: The cells.
-        cell: The cell of each vehicle, shape (room,), int32.
+        cell: The cell of each vehicle, shape (capacity,), int32.
         start: Where each cell begins, shape (at least cells + 2,), int32.
         row: Rows of the possible neighbors in the order of the cells, shape (m + LANES,), int32.
         position: Their positions [m] in this order, brought into one period; d arrays of shape (m + LANES,): a vector may

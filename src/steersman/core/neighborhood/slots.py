@@ -100,17 +100,17 @@ class OwnNumbers:
         places: Place -> request: the place of its numbers in a row.
         vehicles: The watchers.
         addressed: Ids of the vehicles that the requests have numbers for, in order.
-        room: The number of places. At a place without a request, no candidate is seen.
+        capacity: The number of places. At a place without a request, no candidate is seen.
 
     Attributes:
         near: For each place the numbers that OWN names, shape (rows, places * 4).
         rare: For each place the numbers that RARE names, shape (rows, places * 2).
     """
 
-    def __init__(self, places: Mapping[int, NeighborSum], vehicles: Vehicles, addressed: Array, room: int) -> None:
+    def __init__(self, places: Mapping[int, NeighborSum], vehicles: Vehicles, addressed: Array, capacity: int) -> None:
         self._vehicles, self._addressed, dtype = vehicles, addressed, vehicles.dtype
-        self.near = np.full((vehicles.room, room * len(OWN)), -1, dtype)
-        self.rare = np.zeros((vehicles.room, room * len(RARE)), dtype)
+        self.near = np.full((vehicles.capacity, capacity * len(OWN)), -1, dtype)
+        self.rare = np.zeros((vehicles.capacity, capacity * len(RARE)), dtype)
         several = [each for request in places.values() for each in several_of(request).values()]
         self._live, self._places, self._read = [each for each in several if isinstance(each, LiveColumn)], places, b""
         self._each: dict[int, Array] = {}

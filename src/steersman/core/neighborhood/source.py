@@ -7,7 +7,7 @@ import numpy as np
 from steersman.core.neighborhood.joined import Joined
 from steersman.core.parameters.arrays import first_rows
 from steersman.core.typing import Array, Columns
-from steersman.core.vehicles.share import whole_of, whole_room_of
+from steersman.core.vehicles.share import whole_capacity_of, whole_of
 from steersman.core.vehicles.vehicles import Vehicles
 
 
@@ -24,8 +24,8 @@ class Source:
         moves: Whether they are vehicles.
         joined: The candidates, if they are several populations.
         segment: The first row and the number of the watchers among several populations (see `Joined.segment`); else None.
-        room: The number of candidates that there is room for: always m, for bare points.
-        id: Ids, shape (room,), int64; for bare points their rows.
+        capacity: The number of candidates that there is room for: always m, for bare points.
+        id: Ids, shape (capacity,), int64; for bare points their rows.
     """
 
     def __init__(self, vehicles: Vehicles, of: Any) -> None:
@@ -40,27 +40,27 @@ class Source:
         if self.moves:
             if self.of.dimensions != self._d:
                 raise ValueError(f"of must have {self._d} dimensions like the vehicles, got {self.of.dimensions}")
-            self.room: int = self.of.room
+            self.capacity: int = self.of.capacity
             self.id: Array = self.of.columns.id
         else:
             points = np.asarray(of.position)
             if points.ndim != 2 or points.shape[1] != self._d:
                 raise ValueError(f"of must have positions of shape (m, {self._d}), got {points.shape}")
-            self.room = len(points)
+            self.capacity = len(points)
             self.id = np.arange(len(points))
 
     def __len__(self) -> int:
-        return len(self.of) if self.moves else self.room
+        return len(self.of) if self.moves else self.capacity
 
     @property
     def whole(self) -> int:
         """The number of candidates in all processes that step the world (see `vehicles/share.py`): cells depend on it."""
-        return sum(map(whole_of, self.populations)) if self.moves else self.room
+        return sum(map(whole_of, self.populations)) if self.moves else self.capacity
 
     @property
-    def whole_room(self) -> int:
-        """The number of candidates in all processes that cells have room for; at least `room`."""
-        return max(self.room, sum(map(whole_room_of, self.populations))) if self.moves else self.room
+    def whole_capacity(self) -> int:
+        """The number of candidates in all processes that cells have room for; at least `capacity`."""
+        return max(self.capacity, sum(map(whole_capacity_of, self.populations))) if self.moves else self.capacity
 
     @property
     def counts(self) -> tuple[int, ...]:
@@ -107,7 +107,7 @@ class Source:
                 return live
         elif name != "position":
             raise ValueError(f"{name} can only be summed over Vehicles, got of={type(self.of).__name__}")
-        self._copied[name] = np.zeros((self._d, self.room), self._dtype)
+        self._copied[name] = np.zeros((self._d, self.capacity), self._dtype)
         self.refresh()
         return tuple(self._copied[name])
 

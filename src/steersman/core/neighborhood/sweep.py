@@ -65,7 +65,7 @@ def sweep(
     start, row, hidden = watchers.start, watchers.row, watchers.hidden
     position, payload, first, last = buffer.position, buffer.payload, buffer.first, buffer.last
     page, whose = buffer.page, buffer.row
-    room, tiny2, crowd = position[0].size, limits.tiny2, limits.crowd
+    capacity, tiny2, crowd = position[0].size, limits.tiny2, limits.crowd
     visited = done = 0
     for line in range(nx * grid.shape[2]):
         x, y, z = line % nx, 0, line // nx
@@ -93,7 +93,7 @@ def sweep(
                 j = first[k]
                 end = j + (last[k + 2] - j + LANES - 1) // LANES * LANES
                 for s in range(which.size):
-                    pool = Pool(position, payload, j, end, which[s] * room)
+                    pool = Pool(position, payload, j, end, which[s] * capacity)
                     sum_cell(
                         low, top, s, watchers, ahead, pool, page, lines,
                         period, repulsion, offset, carry, tiny2, row_flags, own,

@@ -254,7 +254,7 @@ class LiveColumn(PerVehicle):
     """The numbers of a column, by row, for searches of neighbors: a search is made for the present numbers.
 
     Attributes:
-        column: The column, shape (room,).
+        column: The column, shape (capacity,).
         count: Returns the number of vehicles.
     """
 

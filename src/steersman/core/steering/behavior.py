@@ -69,7 +69,7 @@ class Behavior(NodeParameters):
         return ()
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
-        """The calls that compute this node's force, on arrays of `scene.room` rows. Default: one call of `steer`."""
+        """The calls that compute this node's force, on arrays of `scene.capacity` rows. Default: one call of `steer`."""
         return scene.bind_steer(self, memory, out)
 
     def steer(self, scene: Scene, memory: MutableMapping[str, Array], out: Any) -> None:

@@ -70,10 +70,10 @@ class Change(NamedTuple):
 
 
 class Store:
-    """The columns of n vehicles, with room for more: vehicles come and go in the same arrays until the room is used up.
+    """The columns of n vehicles, with room for more: vehicles come and go in the same arrays until the capacity is used up.
 
     Attributes:
-        room: The number of vehicles that there is room for.
+        capacity: The number of vehicles that there is room for.
         block: All numbers of the vehicles, shape (columns, n).
         column: Name -> view of the block: shape (components, n) of vectors, (n,) of scalars.
         next_id: The first id that was never given.
@@ -90,11 +90,11 @@ class Store:
     _read_only: dict[str, Array] | None
     _shown: tuple[Array, Array] | None
 
-    def __init__(self, dimensions: int, room: int, dtype: np.dtype[Any], next_id: int = 0) -> None:
-        self.dimensions, self.room, self.dtype = dimensions, room, dtype
-        numbers = np.zeros((sum(vectors(dimensions).values()) + len(SCALARS), room), dtype)
+    def __init__(self, dimensions: int, capacity: int, dtype: np.dtype[Any], next_id: int = 0) -> None:
+        self.dimensions, self.capacity, self.dtype = dimensions, capacity, dtype
+        numbers = np.zeros((sum(vectors(dimensions).values()) + len(SCALARS), capacity), dtype)
         self._numbers, self._counted = Pinned(numbers), Pinned(np.zeros(1, np.int64))
-        self._named = Pinned(np.zeros((2, room), np.int64))
+        self._named = Pinned(np.zeros((2, capacity), np.int64))
         self._whole, self._count, self._names = self.whole, self.count, self._named.array()
         self._columns = by_name(self._whole, dimensions)
         source = self.whole  # Arrays for other code are views of this one, which is not used for anything else.
@@ -124,7 +124,7 @@ class Store:
 
     @property
     def whole(self) -> Array:
-        """All numbers, for kernels, shape (columns, room). Each call returns another array of the same memory."""
+        """All numbers, for kernels, shape (columns, capacity). Each call returns another array of the same memory."""
         return self._numbers.array()
 
     @property
@@ -134,7 +134,7 @@ class Store:
 
     @property
     def columns(self) -> VehicleColumns:
-        """Columns for kernels, of shape (room,), the vehicles first. Each call returns other arrays of the same memory."""
+        """Columns for kernels, shape (capacity,), the vehicles first. Each call returns other arrays of the same memory."""
         columns = self._handed_columns
         position, velocity, forward, up = (
             tuple(columns.get(each, ())) for each in ("position", "velocity", "forward", "up")
@@ -223,13 +223,13 @@ class Store:
 
     def with_room(self, n: int) -> "Store":
         """This store if it has room for n vehicles; else a copy with at least twice the room."""
-        if n <= self.room:
+        if n <= self.capacity:
             return self
-        return self.copy(max(n, 2 * self.room, LEAST))
+        return self.copy(max(n, 2 * self.capacity, LEAST))
 
-    def copy(self, room: int) -> "Store":
+    def copy(self, capacity: int) -> "Store":
         """The same vehicles in other arrays."""
-        other = Store(self.dimensions, room, self.dtype, self.next_id)
+        other = Store(self.dimensions, capacity, self.dtype, self.next_id)
         other.hold(self.block, self.ids, self.births, self.born)
         other.usual = dict(self.usual)
         return other

@@ -28,10 +28,10 @@ class Memory(MutableMapping[str, Array]):
 
     Args:
         columns: Initial values.
-        room: The number of vehicles to make room for. Default: the number of initial values.
+        capacity: The number of vehicles to make room for. Default: the number of initial values.
 
     Attributes:
-        room: The number of vehicles that there is room for.
+        capacity: The number of vehicles that there is room for.
         still: Whether no step changes the memory, so that it need not be copied.
     """
 
@@ -42,11 +42,11 @@ class Memory(MutableMapping[str, Array]):
     _pairs: list[tuple[Array, Array]]
     _whole: list[tuple[Array, Array]]
 
-    def __init__(self, columns: Mapping[str, Array], room: int | None = None) -> None:
+    def __init__(self, columns: Mapping[str, Array], capacity: int | None = None) -> None:
         arrays = {name: np.asarray(column).T for name, column in columns.items()}
         n = next((column.shape[-1] for column in arrays.values()), 0)
-        self.room = n if room is None else room
-        self._blocks, (self._now, self._next) = _in_blocks(arrays, self.room)
+        self.capacity = n if capacity is None else capacity
+        self._blocks, (self._now, self._next) = _in_blocks(arrays, self.capacity)
         self._parts: dict[str, Memory] = {}
         at_once(self._showing(n))
 
@@ -84,16 +84,16 @@ class Memory(MutableMapping[str, Array]):
         return len(self._next)
 
     def now(self, name: str) -> Any:
-        """The current column for a kernel: shape (room,), or a tuple of k such arrays."""
+        """The current column for a kernel: shape (capacity,), or a tuple of k such arrays."""
         return _for_kernel(self._now[name])
 
     def next(self, name: str) -> Any:
-        """The column to write for a kernel: shape (room,), or a tuple of k such arrays."""
+        """The column to write for a kernel: shape (capacity,), or a tuple of k such arrays."""
         return _for_kernel(self._next[name])
 
     @property
     def blocks(self) -> list[tuple[Array, Array]]:
-        """All current and next values, in pairs of blocks of shape (rows, room), one pair for each type."""
+        """All current and next values, in pairs of blocks of shape (rows, capacity), one pair for each type."""
         return self._blocks
 
     def values(self) -> Any:
@@ -143,19 +143,19 @@ class Memory(MutableMapping[str, Array]):
             now[..., : len(rows)] = older._now[name][..., rows]
             self._next[name][..., : len(rows)] = now[..., : len(rows)]
 
-    def hold(self, blocks: Sequence[Array], room: int) -> "Memory":
-        """The memory of other vehicles: this object if its room is as wanted, else another one.
+    def hold(self, blocks: Sequence[Array], capacity: int) -> "Memory":
+        """The memory of other vehicles: this object if its capacity is as wanted, else another one.
 
         Args:
             blocks: The values of the vehicles, one array for each of `blocks`, shape (rows, n).
-            room: The number of vehicles to have room for.
+            capacity: The number of vehicles to have room for.
         """
         memory = self
-        if room != self.room:
+        if capacity != self.capacity:
             columns = {
                 name: np.zeros((0, *column.shape[:-1][::-1]), column.dtype) for name, column in self._now.items()
             }
-            memory = Memory(columns, room)
+            memory = Memory(columns, capacity)
             memory.still = self.still
         n = blocks[0].shape[1] if blocks else 0
         for (now, following), values in zip(memory._blocks, blocks, strict=True):
@@ -189,20 +189,20 @@ def schema_of(columns: Mapping[str, Array]) -> dict[str, tuple[Any, ...]]:
     return {name: (column.shape[:-1], column.dtype) for name, column in arrays.items()}
 
 
-def _in_blocks(columns: Mapping[str, Array], room: int) -> tuple[list[tuple[Array, Array]], list[dict[str, Array]]]:
+def _in_blocks(columns: Mapping[str, Array], capacity: int) -> tuple[list[tuple[Array, Array]], list[dict[str, Array]]]:
     """Copies of columns (..., n) with room for more, once for the current and once for the next values.
 
     Returns:
-        A pair of blocks, shape (rows, room), for each dtype: a step copies blocks as a whole. And the columns by name, which
-        are views of the blocks, for the current and for the next values.
+        A pair of blocks, shape (rows, capacity), for each dtype: a step copies blocks as a whole. And the columns by name,
+        which are views of the blocks, for the current and for the next values.
     """
     blocks, places = [], {}
     for dtype in dict.fromkeys(column.dtype for column in columns.values()):
         of_dtype = {name: column for name, column in columns.items() if column.dtype == dtype}
         ends = np.cumsum([math.prod(column.shape[:-1]) for column in of_dtype.values()]).tolist()
-        pair = pinned_zeros((2, ends[-1], room), dtype)
+        pair = pinned_zeros((2, ends[-1], capacity), dtype)
         for name, first, end in zip(of_dtype, [0, *ends], ends, strict=False):
-            places[name] = pair[:, first:end].reshape(2, *columns[name].shape[:-1], room)
+            places[name] = pair[:, first:end].reshape(2, *columns[name].shape[:-1], capacity)
             places[name][..., : columns[name].shape[-1]] = columns[name]
         blocks.append((pair[0], pair[1]))
     return blocks, [{name: places[name][when] for name in columns} for when in (0, 1)]

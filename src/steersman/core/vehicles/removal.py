@@ -18,7 +18,7 @@ WORDS: Final = {1: np.uint8, 4: np.uint32, 8: np.uint64}
 
 @kernel
 def move_up(columns: Array, gone: Array, n: int) -> None:
-    """Move rows up over the removed rows before them; `columns` has shape (k, room), its first n rows are in use."""
+    """Move rows up over the removed rows before them; `columns` has shape (k, capacity), its first n rows are in use."""
     for k in range(columns.shape[0]):
         column = columns[k]
         for m in range(gone.size):
@@ -33,7 +33,7 @@ def closing_gaps(array: Array, gone: Array, n: int) -> list[Action]:
     """The actions that make the remaining rows contiguous.
 
     Args:
-        array: Shape (..., room), contiguous, of which the first n rows are in use; changed in place.
+        array: Shape (..., capacity), contiguous, of which the first n rows are in use; changed in place.
         gone: The removed rows, ascending, shape (k,), int64.
         n: The number of rows in use.
     """

@@ -10,11 +10,11 @@ class Share(NamedTuple):
 
     Attributes:
         n: The number of vehicles of the whole population.
-        room: The number of vehicles that there is room for in all processes together.
+        capacity: The number of vehicles that there is room for in all processes together.
     """
 
     n: int
-    room: int
+    capacity: int
 
 
 def whole_of(vehicles: Vehicles) -> int:
@@ -23,7 +23,7 @@ def whole_of(vehicles: Vehicles) -> int:
     return len(vehicles) if share is None else share.n
 
 
-def whole_room_of(vehicles: Vehicles) -> int:
+def whole_capacity_of(vehicles: Vehicles) -> int:
     """The number of vehicles that there is room for, in all processes."""
     share: Share | None = vehicles.share
-    return vehicles.room if share is None else max(share.room, share.n, vehicles.room)
+    return vehicles.capacity if share is None else max(share.capacity, share.n, vehicles.capacity)

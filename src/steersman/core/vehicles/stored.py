@@ -12,6 +12,7 @@ import numpy as np
 
 from steersman.core.kernels.signals import Action, at_once
 from steersman.core.parameters.guiding import explained
+from steersman.core.parameters.renaming import RenamedAttribute
 from steersman.core.parameters.showing import Shown
 from steersman.core.typing import Array
 from steersman.core.vehicles.columns import Change, Store, as_dtype, by_name
@@ -97,7 +98,9 @@ class StoredVehicles(Shown):
 
     @explained
     @takes_turn
-    def hold(self, block: Array, ids: Array, births: Array, born: int, next_id: int, room: int | None = None) -> None:
+    def hold(
+        self, block: Array, ids: Array, births: Array, born: int, next_id: int, capacity: int | None = None
+    ) -> None:
         """Replace all vehicles by others, in the same arrays if there is room.
 
         Args:
@@ -105,12 +108,12 @@ class StoredVehicles(Shown):
             ids, births: Their ids, and the numbers of their births, shape (n,).
             born: The number of vehicles that were ever added.
             next_id: The first id that was never given.
-            room: The number of vehicles to make room for, in other arrays.
+            capacity: The number of vehicles to make room for, in other arrays.
         """
         self._check_open()
         store = self._store.with_room(len(ids))
-        if room is not None:
-            usual, store = store.usual, Store(self.dimensions, room, self.dtype)
+        if capacity is not None:
+            usual, store = store.usual, Store(self.dimensions, capacity, self.dtype)
             store.usual = dict(usual)
         store.next_id = next_id
         store.hold(block, ids, births, born)
@@ -213,23 +216,25 @@ class StoredVehicles(Shown):
 
     @property
     def columns(self) -> VehicleColumns:
-        """The columns as kernels take them (live): arrays of shape (room,), of which the first n rows are the vehicles."""
+        """The columns as kernels take them (live), shape (capacity,), of which the first n rows are the vehicles."""
         return self._store.columns
 
     @property
     def spin(self) -> Spin:
-        """The columns about turning as kernels take them (live), of shape (room,)."""
+        """The columns about turning as kernels take them (live), of shape (capacity,)."""
         return self._store.spin
 
     @property
     def body_lengths(self) -> Array:
-        """The lengths of the bodies as kernels take them (live) [m], shape (room,)."""
+        """The lengths of the bodies as kernels take them (live) [m], shape (capacity,)."""
         return self._store.lengths
 
     @property
-    def room(self) -> int:
+    def capacity(self) -> int:
         """The number of vehicles that `columns` and `spin` have room for; with more, these become other arrays."""
-        return self._held_store.room
+        return self._held_store.capacity
+
+    room = RenamedAttribute("capacity")
 
     @property
     def storage(self) -> object:
@@ -248,7 +253,7 @@ class StoredVehicles(Shown):
 
     @property
     def whole(self) -> Array:
-        """All number columns in one array with all its room, shape (columns, room), for kernels (live)."""
+        """All number columns in one array with all its capacity, shape (columns, capacity), for kernels (live)."""
         return self._store.whole
 
 

@@ -13,8 +13,8 @@ The plan is a list of calls, bound once when a tree or a population changes. `Be
 stepping never walks a tree. `section.py` cuts rows into blocks and makes programs of calls (see `kernels`); calls of
 Python, such as a behavior written in NumPy, stand between programs and run in the calling thread.
 
-When vehicles come and go, nothing is bound anew while there is capacity: bound arrays have the shape `(room,)`
-(`scene.room`), kernels are told which rows to work on, and the plan fits itself to the new number (`StepPlan.fit`).
+When vehicles come and go, nothing is bound anew while there is capacity: bound arrays have the shape `(capacity,)`
+(`scene.capacity`), kernels are told which rows to work on, and the plan fits itself to the new number (`StepPlan.fit`).
 Memory follows by numbers of birth (`vehicles/turnover.py`); other things that depend on the number register a function
 (`scene.recount`), which the plan calls. Sections keep their calls for the last few numbers of rows (`MOST_COUNTS`), and
 calls become a program after some steps with the same calls (`ALONE`).

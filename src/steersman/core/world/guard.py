@@ -85,7 +85,7 @@ def find_bad(start: int, stop: int, bits: Array, flat: Array, signed: int, limit
 
 
 def guard_call(block: Array, flags: Array, signed: int | None = None) -> Call:
-    """The call of `find_bad` for an array of shape (columns, room). By default all columns may be negative."""
+    """The call of `find_bad` for an array of shape (columns, capacity). By default all columns may be negative."""
     bits = block.view(np.uint32 if block.dtype == np.float32 else np.uint64)
     limit, near = np.array([LARGEST[block.dtype], NEAR[block.dtype]], block.dtype).view(bits.dtype)
     sign = 1 << (8 * bits.dtype.itemsize - 1)

@@ -59,8 +59,8 @@ class SteeringPlan:
         domain: The space.
         clock: Length and number of the step.
         seed: Seed of all random numbers.
-        block: The array that takes the sums of forces, shape (d, room).
-        angular: The array that takes the sums of angular accelerations, shape (1 or 3, room).
+        block: The array that takes the sums of forces, shape (d, capacity).
+        angular: The array that takes the sums of angular accelerations, shape (1 or 3, capacity).
         older: The plan before; its searches are reused where they are still valid.
         company: All populations that are stepped together. Default: this one.
 
@@ -69,8 +69,8 @@ class SteeringPlan:
         roomy: Whether the calls serve all rows that there is room for.
         around: The neighborhoods to search, before steering or on request.
         calls: The calls of the tree.
-        free_way: The distance that vehicles may still move [m], shape (room,) (see `Scene.free_way`); None if no node sets
-            it.
+        free_way: The distance that vehicles may still move [m], shape (capacity,) (see `Scene.free_way`); None if no node
+            sets it.
     """
 
     def __init__(
@@ -91,20 +91,24 @@ class SteeringPlan:
         self.revisions = [(each, each.revision) for each in self.watched]
         self.bound_to = [each.storage for each in self.watched]
         self.edition = population.edition
-        room, dtype = self.vehicles.room, self.vehicles.dtype
+        capacity, dtype = self.vehicles.capacity, self.vehicles.dtype
         if angular is None:
-            angular = np.zeros((turning_components(self.vehicles.dimensions), room), dtype)
+            angular = np.zeros((turning_components(self.vehicles.dimensions), capacity), dtype)
         self._force, self._angular = block, angular
         turning = tuple(angular) if self.turns else ()
         self.out = Out(
-            tuple(block), turning, np.zeros(room, np.uint8), np.ones(room, np.uint8), np.array([1.0, RAW], dtype)
+            tuple(block),
+            turning,
+            np.zeros(capacity, np.uint8),
+            np.ones(capacity, np.uint8),
+            np.array([1.0, RAW], dtype),
         )
         before = None if older is None else older.around
         self.around: Neighborhoods = Neighborhoods(population, domain, self.company, before)
         self.afterwards: list[Afterwards] = []
         self.recounts: list[Recount] = []
         self._fixed = False
-        self._free_way = np.full(room, np.inf, dtype)
+        self._free_way = np.full(capacity, np.inf, dtype)
         self.free_way: Array | None = None
         self.calls = self.bind(None)
         requests: list[Request] = [*self.around.sums, *self.around.lists, *self.around.cells]

@@ -248,16 +248,16 @@ class Population(Shown):
     @takes_turn
     def hold(
         self, block: Array, ids: Array, births: Array, born: int, next_id: int, memories: Mapping[int, Sequence[Array]],
-        room: int | None = None,
+        capacity: int | None = None,
     ) -> None:  # fmt: skip
         """Replace all vehicles and their memory by others, in the same arrays if there is room.
 
         Args:
-            block, ids, births, born, next_id, room: See `Vehicles.hold`.
+            block, ids, births, born, next_id, capacity: See `Vehicles.hold`.
             memories: For each key the values of memory (see `Memory.hold`).
         """
-        self._vehicles.hold(block, ids, births, born, next_id, room)
-        held = {key: memory.hold(memories[key], self._vehicles.room) for key, memory in self.memories.items()}
+        self._vehicles.hold(block, ids, births, born, next_id, capacity)
+        held = {key: memory.hold(memories[key], self._vehicles.capacity) for key, memory in self.memories.items()}
         at_once([(setattr, self, "memories", held), *self._caught_up()])
 
     def replaceable(self) -> dict[str, Any]:
@@ -419,14 +419,14 @@ class Population(Shown):
 
     def keep_up(self) -> None:
         """Adapt memory to vehicles that were spawned or removed, in the same arrays if there is room."""
-        births, room = self.vehicles.births, self.vehicles.room
+        births, capacity = self.vehicles.births, self.vehicles.capacity
         self.vehicles.bring_home()
         if self._births is not births:
             turn = turnover(self._births, births)
             self.flowing.forget(self._ids[turn.gone])
         else:
             turn = None
-        if any(memory.room != room for memory in self.memories.values()):
+        if any(memory.capacity != capacity for memory in self.memories.values()):
             self._remember(self.tree)
         elif turn is not None:
             self._follow(turn)
@@ -441,17 +441,17 @@ class Population(Shown):
         body = self._locomotion if body is None else body
         other_body = type(body) is not type(self._locomotion)
         self._vehicles.bring_home()
-        older, room = self.memories, self.vehicles.room
+        older, capacity = self.memories, self.vehicles.capacity
         turn, n = turnover(self._births, self.vehicles.births), len(self._births)
         memories = {}
         still = () if tree is None else {node.key for node in tree.walk() if node.behavior.orders}
         for key, columns in _at_start([] if tree is None else tree.walk(), body, self.vehicles).items():
             continued = key in older and older[key].schema() == schema_of(columns)
             continued = continued and not (other_body and key == LOCOMOTION_KEY)
-            if continued and turn.stayed == n == turn.n and older[key].room == room:
+            if continued and turn.stayed == n == turn.n and older[key].capacity == capacity:
                 memories[key] = older[key]
                 continue
-            memory = memories[key] = Memory(columns, room)
+            memory = memories[key] = Memory(columns, capacity)
             memory.still = key in still
             if continued:
                 memory.inherit(older[key], turn.from_rows(n))

@@ -47,12 +47,12 @@ class StepValues(NamedTuple):
     """The steered and proposed values of a population, in one block, so that one guard checks all of them.
 
     Attributes:
-        all: The block, shape (values, room).
+        all: The block, shape (values, capacity).
         straight: The first part of it: forces and proposed velocities.
-        force: Forces [N], shape (d, room).
-        proposed: Proposed velocities [m/s], shape (d, room); none (0, room) where no body moves the vehicles.
-        angular: Angular accelerations [rad/s^2], shape (1 or 3, room).
-        spin: Proposed angular velocities [rad/s], shape (1 or 3, room); none where no body moves the vehicles.
+        force: Forces [N], shape (d, capacity).
+        proposed: Proposed velocities [m/s], shape (d, capacity); none (0, capacity) where no body moves the vehicles.
+        angular: Angular accelerations [rad/s^2], shape (1 or 3, capacity).
+        spin: Proposed angular velocities [rad/s], shape (1 or 3, capacity); none where no body moves the vehicles.
     """
 
     all: Array
@@ -67,7 +67,7 @@ class StepValues(NamedTuple):
         """The values of vehicles, all zero; `moves` says whether a body moves them."""
         d, turning = vehicles.dimensions, turning_components(vehicles.dimensions)
         sizes = [d, d, turning, turning] if moves else [d, 0, turning, 0]
-        block = pinned_zeros((sum(sizes), vehicles.room), vehicles.dtype)
+        block = pinned_zeros((sum(sizes), vehicles.capacity), vehicles.dtype)
         return cls(block, block[: sizes[0] + sizes[1]], *np.split(block, np.cumsum(sizes)[:-1]))
 
 
@@ -297,7 +297,7 @@ class StepPlan:
         last: list[Rows] = []
         for each in self.steered:
             vehicles, own = each.plan.vehicles, each.plan.vehicles.columns
-            before = tuple(np.zeros((vehicles.dimensions, vehicles.room), vehicles.dtype))
+            before = tuple(np.zeros((vehicles.dimensions, vehicles.capacity), vehicles.dtype))
             wrap = domain.wrap(vehicles.dimensions, vehicles.dtype)
             arguments = (own.position, before, own.velocity, wrap, each.clock.dt)
             first.append((vehicles, [Call(note_positions, arguments[:2])]))

@@ -65,7 +65,7 @@ class ConstantSpeed(Limit):
 
     def turn_rates(self, vehicles: Vehicles) -> Array | None:
         """The rate for all; None for any."""
-        return None if self.rate is None else np.full(vehicles.room, self.rate, vehicles.dtype)
+        return None if self.rate is None else np.full(vehicles.capacity, self.rate, vehicles.dtype)
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
         """The heading, which is where the vehicle faces after the step."""
@@ -74,7 +74,7 @@ class ConstantSpeed(Limit):
     def on_velocity(self, chassis: Chassis) -> list[Call]:
         """One call."""
         vehicles, heading = chassis.vehicles, chassis.memory.next("heading")
-        most = np.full(vehicles.room, ANY_TURN if self.rate is None else self.rate, vehicles.dtype)
+        most = np.full(vehicles.capacity, ANY_TURN if self.rate is None else self.rate, vehicles.dtype)
         speed = chassis.number(self.speed)
         numbers = (facing_of(chassis), chassis.proposed, heading, speed, most, chassis.dt)
         return [Call(hold_speed, (chassis.columns, *numbers))]

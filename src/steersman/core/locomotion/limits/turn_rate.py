@@ -61,7 +61,7 @@ class TurnRate(Limit):
         """The rate for all, or the vehicles' own."""
         if self.rate is None:
             return vehicles.spin.max_speed
-        return np.full(vehicles.room, self.rate, vehicles.dtype)
+        return np.full(vehicles.capacity, self.rate, vehicles.dtype)
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
         """The heading, which is where the vehicle faces after the step."""

@@ -158,7 +158,7 @@ class Ahead(NamedTuple):
         wrap: Periods of a torus [m].
         tightest: Radius of the tightest circle of the body [m].
         backs: 1 for a body that backs up, else 0.
-        free_way: How far each vehicle may still go on [m], shape (room,): see `Scene.free_way`.
+        free_way: How far each vehicle may still go on [m], shape (capacity,): see `Scene.free_way`.
     """
 
     others: VehicleColumns

@@ -190,7 +190,7 @@ class ContextMap(Watchful):
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """The parts and the obstacles write to the map; then a direction is chosen."""
-        n, d, dtype = scene.room, scene.vehicles.dimensions, scene.vehicles.dtype
+        n, d, dtype = scene.capacity, scene.vehicles.dimensions, scene.vehicles.dtype
         directions = self._directions(d).astype(dtype)
         shape = (n, len(directions.unit))
         map = Map(np.zeros(shape, dtype), np.zeros(shape, dtype), np.zeros(shape, np.int64), np.full(n, -1, np.int64))
@@ -246,7 +246,7 @@ class ContextMap(Watchful):
         """Look for obstacles along all directions."""
         if self.obstacles is None:
             return []
-        n, d, dtype = scene.room, scene.vehicles.dimensions, scene.vehicles.dtype
+        n, d, dtype = scene.capacity, scene.vehicles.dimensions, scene.vehicles.dtype
         check_dimensions(self.obstacles, d)
         vehicles = scene.columns
         rays = Rays(vehicles.position, tuple(np.zeros((d, n), dtype)), np.zeros(n, dtype), vehicles.radius)

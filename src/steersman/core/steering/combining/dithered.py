@@ -127,7 +127,7 @@ class Dithered(Behavior):
         return through_sum(scene, out, partial(self._choose, scene))
 
     def _choose(self, scene: Scene, out: Out) -> list[Call]:
-        n = scene.room
+        n = scene.capacity
         waiting, part_active, drawn = (
             np.zeros(n, np.uint8),
             np.zeros(n, np.uint8),

@@ -93,7 +93,7 @@ class Pipeline(Behavior):
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """The negotiation for all vehicles at once; then the fallback for the vehicles that it left."""
-        (part_active, pass_call), stuck = scene.pass_on(out.active), np.zeros(scene.room, np.uint8)
+        (part_active, pass_call), stuck = scene.pass_on(out.active), np.zeros(scene.capacity, np.uint8)
         result = scene.scratch(part_active)
         calls = [
             pass_call,

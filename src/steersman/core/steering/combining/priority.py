@@ -138,13 +138,13 @@ class Priority(Behavior):
         """The parts in turn, each for vehicles that still wait; with `blend`, a change of the winner is gradual."""
         if not is_given(self.blend):
             return through_sum(scene, out, partial(self._choose, scene))
-        total, winner = scene.scratch(out.active), np.full(scene.room, -1, np.int64)
+        total, winner = scene.scratch(out.active), np.full(scene.capacity, -1, np.int64)
         calls = [scene.clear_call(total), Call(begin_winner, (winner,)), *self._choose(scene, total, winner)]
         return [*calls, *fade_calls(scene, memory, self.blend, winner, total), scene.hand_up_call(total, out)]
 
     def _choose(self, scene: Scene, out: Out, winner: Array | None = None) -> list[Call]:
         """The force of the winner and, if `winner` is given, its number."""
-        waiting = np.zeros(scene.room, np.uint8)
+        waiting = np.zeros(scene.capacity, np.uint8)
         some = flags_of(waiting)
         turn = scene.scratch(waiting, take=CHOOSE)
         calls = [Call(begin, (out.active, waiting, some)), scene.clear_call(turn)]
@@ -179,6 +179,6 @@ def sharing_calls(scene: Scene, turn: Out) -> tuple[list[Call], Callable[[int], 
     """
     if not scene.node.shares:
         return [], lambda _: []
-    shared = np.zeros(scene.room, scene.vehicles.dtype)
+    shared = np.zeros(scene.capacity, scene.vehicles.dtype)
     leave_call = Call(leave_rest, (turn, scene.columns.max_force, shared))
     return [Call(begin_sharing, (shared,))], lambda index: [leave_call, *scene.granted_calls(index, turn)]

@@ -69,7 +69,7 @@ class RoundRobin(Behavior):
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """The part that has its turn puts its force to the node above."""
-        part_active = np.zeros(scene.room, np.uint8)
+        part_active = np.zeros(scene.capacity, np.uint8)
         some, period, count = flags_of(part_active), float(self.period), len(self.components)
         calls = []
         for index in range(count):

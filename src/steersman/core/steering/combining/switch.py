@@ -103,7 +103,7 @@ class Switch(Behavior):
             return scene.part(0, out)
         if self.on is False:  # A trace records the part, though it gives no force.
             return scene.part(0, out._replace(active=np.zeros_like(out.active))) if scene.traced else []
-        on, part_active = np.zeros((2, scene.room), np.uint8)
+        on, part_active = np.zeros((2, scene.capacity), np.uint8)
         some = flags_of(part_active)
         return [
             Call(_Ask(self.on, scene.vehicles, on), whole=True, fits=True),

@@ -127,7 +127,7 @@ class TruncatedSum(Behavior):
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """The parts in turn, each for the vehicles with some max_force left."""
         assert self.weights is not None
-        n, dtype = scene.room, scene.vehicles.dtype
+        n, dtype = scene.capacity, scene.vehicles.dtype
         waiting = np.zeros(n, np.uint8)
         some = flags_of(waiting)
         total, turn = scene.scratch(out.active), scene.scratch(waiting)

@@ -42,7 +42,7 @@ class Cornering(NamedTuple):
         grip: Part of max_force to the side that bends may take.
         brakes: Part of max_force for braking before them.
         tightest: Radius of the body's tightest circle [m].
-        rates: How fast the body of each vehicle turns [rad/s], shape (room,); empty for any.
+        rates: How fast the body of each vehicle turns [rad/s], shape (capacity,); empty for any.
     """
 
     grip: Any

@@ -137,7 +137,7 @@ def find_shares(i: int, vehicles: VehicleColumns, key: Array, shares: Array) -> 
 
 def shares_of(scene: Scene) -> Array:
     """The parts of the tube that are the room of the vehicles of a scene, shape (n,); kept up to date as they come and go."""
-    shares = np.zeros(scene.room, scene.vehicles.dtype)
+    shares = np.zeros(scene.capacity, scene.vehicles.dtype)
 
     def find() -> None:
         Call(find_shares, (scene.columns, scene.key, shares)).run(len(scene.vehicles))
@@ -187,7 +187,7 @@ def lane_calls(
     Each is a kernel of its own: a processor works on the next rows while it waits for the roots and divisions of this
     row only if the row is short; one kernel would take twice as long.
     """
-    n, dtype = scene.room, scene.vehicles.dtype
+    n, dtype = scene.capacity, scene.vehicles.dtype
     limit, around = np.full((2, n), np.inf, dtype)
     strays = scene.number(TURNS * scene.tightest)
     spot = Spot(np.zeros(n, dtype), new_columns(scene), limit, around)

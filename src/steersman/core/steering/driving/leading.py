@@ -34,8 +34,8 @@ class Lead(NamedTuple):
     """Memory of where routes turn; without rows where nobody leads.
 
     Attributes:
-        place: Where they do on the map [m], 2 arrays of shape (room,).
-        until: The time up to which this counts [s], shape (room,), float64.
+        place: Where they do on the map [m], 2 arrays of shape (capacity,).
+        until: The time up to which this counts [s], shape (capacity,), float64.
     """
 
     place: Columns

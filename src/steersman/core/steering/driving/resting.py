@@ -138,12 +138,12 @@ class Resting(NamedTuple):
     """Memory of where vehicles come to rest.
 
     Attributes:
-        goal: Where they were asked to come to rest [m], d arrays of shape (room,).
-        asked: The step in which they were, shape (room,), int64.
-        state: MOVES, QUEUES, WALKS, OCCUPIES or STANDS, shape (room,), uint8.
-        way: The way that those go that queue or walk [m], d arrays of shape (room,).
-        nearest: How near they have come to the goal [m], shape (room,).
-        patience: How much of their patience is left, 1 to 0, shape (room,).
+        goal: Where they were asked to come to rest [m], d arrays of shape (capacity,).
+        asked: The step in which they were, shape (capacity,), int64.
+        state: MOVES, QUEUES, WALKS, OCCUPIES or STANDS, shape (capacity,), uint8.
+        way: The way that those go that queue or walk [m], d arrays of shape (capacity,).
+        nearest: How near they have come to the goal [m], shape (capacity,).
+        patience: How much of their patience is left, 1 to 0, shape (capacity,).
     """
 
     goal: Columns

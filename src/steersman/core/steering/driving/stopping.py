@@ -60,7 +60,7 @@ class Stops(NamedTuple):
 
 def new_stops(scene: Scene, obstacles: Obstacles, room: Array) -> Stops:
     """Space for the half-spaces that bar the ways of all vehicles, and for as many bevels as there are of one set."""
-    n, d, dtype = scene.room, scene.vehicles.dimensions, scene.vehicles.dtype
+    n, d, dtype = scene.capacity, scene.vehicles.dimensions, scene.vehicles.dtype
     way, (reach, radius) = tuple(np.zeros((d, n), dtype)), np.zeros((2, n), dtype)
     balls = Balls(scene.columns.position, way, reach, radius)
     return Stops(np.zeros(n, np.uint8), balls, new_bars(n, d, len(obstacles.sets) + 1, dtype), room)

@@ -295,7 +295,7 @@ class Dock(Behavior):
             brakes=scene.stopping,
         )
         deadline = -math.inf if self.at_time is None else plain(self.at_time)
-        none = np.zeros(scene.room, np.uint8)
+        none = np.zeros(scene.capacity, np.uint8)
         before, after = (memory.now("phase"), memory.next("phase")) if memory else (none, none.copy())
         arguments = (
             scene.columns, mark, facing, scene.wrap, numbers, arrival, deadline, before, after, scene.clock, out,
@@ -303,7 +303,7 @@ class Dock(Behavior):
         return [*calls, Call(dock, arguments)]
 
     def _facing(self, scene: Scene, mark: MovingMark) -> tuple[Mark, Array]:
-        """The direction to face, zero where any will do; and the speeds along it, shape (room,)."""
+        """The direction to face, zero where any will do; and the speeds along it, shape (capacity,)."""
         n, d, dtype = scene.own_count, scene.vehicles.dimensions, scene.vehicles.dtype
         velocity = np.zeros(()) if self.velocity is None else self.velocity
         forward, speed = self.forward, velocity
@@ -311,9 +311,9 @@ class Dock(Behavior):
             check_points("velocity", velocity, n, d)
             speed = np.sqrt(np.sum(velocity**2, axis=-1))
             forward = unit_rows(np.atleast_2d(velocity)).reshape(velocity.shape) if forward is None else forward
-        speeds = np.zeros(scene.room, dtype)
+        speeds = np.zeros(scene.capacity, dtype)
         speeds[:] = speed if np.ndim(speed) == 0 else 0.0
-        own = scene.own_rows() if np.ndim(speed) or np.ndim(forward) == 2 else np.zeros(scene.room, np.int64)
+        own = scene.own_rows() if np.ndim(speed) or np.ndim(forward) == 2 else np.zeros(scene.capacity, np.int64)
 
         def find() -> None:
             there = len(scene.vehicles)
@@ -326,7 +326,7 @@ class Dock(Behavior):
             return Mark(self.target.columns.forward, mark.pick), speeds
         forward = np.zeros(d) if forward is None else forward
         check_points("forward", forward, n, d)
-        rows = np.zeros(scene.room, np.int64) if forward.ndim == 1 else own
+        rows = np.zeros(scene.capacity, np.int64) if forward.ndim == 1 else own
         return Mark(columns_of(np.atleast_2d(forward), dtype), rows), speeds
 
     def sketch(self, context: SketchContext) -> Shapes:

@@ -161,7 +161,7 @@ class FollowLeader(Behavior):
         total = scene.scratch(out.active)
         dtype = scene.vehicles.dtype
         end = arriving_numbers(drive_numbers(self.speed, dtype), scene, True, self.slowing_distance)
-        same, free = self.leader is scene.vehicles, np.zeros(scene.room, np.uint8)
+        same, free = self.leader is scene.vehicles, np.zeros(scene.capacity, np.uint8)
         apart = total._replace(active=free, edge=scene.edge(self.separation_weight, LIMIT))
         follow = (
             scene.columns, leader, same, scene.wrap, numbers, end, scene.clock, apart, scene.ground,
@@ -185,7 +185,7 @@ class FollowLeader(Behavior):
             least=0.0 if scene.steps_aside else LEAST, backs=scene.backs_up, brakes=scene.stopping,
         )  # fmt: skip
         room = listing.row.shape[1] + MORE
-        planes, spare = np.zeros((2, scene.room, room, vehicles.dimensions + 1), vehicles.dtype)
+        planes, spare = np.zeros((2, scene.capacity, room, vehicles.dimensions + 1), vehicles.dtype)
         ways = () if scene.steps_aside else (scene.free_way,)
         arguments = (
             scene.columns, leader, self.leader is vehicles, listing, scene.wrap, numbers,

@@ -294,8 +294,8 @@ class Formation(Behavior):
             return [*calls, Call(hold_formation, (*hold, scene.clock, out))]
         lead = lead_sides(scene.led)[1]
         drawn, flat, look = as_drawn("by", self.by.dimensions, scene, out)
-        guide, row = new_guide(drawn), np.zeros(scene.room, np.int64)
-        goal = tuple(np.zeros((drawn.dimensions, scene.room), dtype))
+        guide, row = new_guide(drawn), np.zeros(scene.capacity, np.int64)
+        goal = tuple(np.zeros((drawn.dimensions, scene.capacity), dtype))
         drawn.show(way=guide.way)
         ask = route_calls(
             self.by, drawn, guide, out.active, end.go, LOOKAHEAD, goal, scene.vehicles.count, row, moves=True

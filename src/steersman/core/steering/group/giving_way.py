@@ -43,8 +43,8 @@ class DesiredWay(NamedTuple):
     """Memory of where the vehicles of the own population want to go.
 
     Attributes:
-        way: The unit direction of the wanted velocity, d arrays of shape (room,).
-        asked: The step in which it was wanted, shape (room,), int64.
+        way: The unit direction of the wanted velocity, d arrays of shape (capacity,).
+        asked: The step in which it was wanted, shape (capacity,), int64.
     """
 
     way: Columns

@@ -190,7 +190,7 @@ class ORCA(Watchful):
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """The desired force first, then the velocity that avoids the others."""
-        n, d, dtype = scene.room, scene.vehicles.dimensions, scene.vehicles.dtype
+        n, d, dtype = scene.capacity, scene.vehicles.dimensions, scene.vehicles.dtype
         rocks, walls = self._obstacles(d, dtype)
         desired = scene.scratch(out.active, 1.0, RAW)
         rests, calls = self._resting(scene, out.active)

@@ -106,7 +106,7 @@ class PairBehavior(Neighborly):
         sample = Sample(self.title, d, own, () if points else SCALARS, own if same else (), numbers)
         finish = type(self).finish
         law, size = sample.law(type(self).law, sums=finish is not None)
-        totals, count = tuple(np.zeros((size, scene.room), dtype)), np.zeros(scene.room, dtype)
+        totals, count = tuple(np.zeros((size, scene.capacity), dtype)), np.zeros(scene.capacity, dtype)
         around, listed = pair_kernels(law, own_record, other_record, size)
         about, results = (vehicles, columns, others, columns if same else ()), (numbers, totals, count, out.active)
         view = view_of(dtype, self.radius, self.angle, self.inner_radius)

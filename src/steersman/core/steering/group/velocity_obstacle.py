@@ -156,7 +156,7 @@ def look_for_walls(i: int, vehicles: VehicleColumns, active: Array, horizon: Any
 
 def wall_calls(scene: Scene, walls: list[ObstacleSet], active: Array, horizon: float) -> tuple[Bars, list[Call]]:
     """The bars that sets of obstacles form within a horizon [s], and the calls that keep them up to date."""
-    n, d, dtype = scene.room, scene.vehicles.dimensions, scene.vehicles.dtype
+    n, d, dtype = scene.capacity, scene.vehicles.dimensions, scene.vehicles.dtype
     bars = new_bars(n, d, len(walls), dtype)
     if not walls:
         return bars, []

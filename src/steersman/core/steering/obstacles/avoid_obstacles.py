@@ -212,7 +212,7 @@ class AvoidObstacles(Behavior):
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """How far to look, the threats of every set, the force, and the stop that holds it back."""
-        vehicles, n, d, dtype = scene.columns, scene.room, scene.vehicles.dimensions, scene.vehicles.dtype
+        vehicles, n, d, dtype = scene.columns, scene.capacity, scene.vehicles.dimensions, scene.vehicles.dtype
         check_dimensions(self.obstacles, d)
         nowhere = Mark(tuple(np.zeros((d, 1), dtype)), np.zeros(0, np.int64))
         goal, calls = (nowhere, []) if self.goal is None else scene.mark(self.goal, self.which, "goal")

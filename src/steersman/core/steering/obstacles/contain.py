@@ -280,7 +280,7 @@ class Contain(Driven):
         return applied(partial(min, WIDEST * self.region.depth), self.margin)
 
     def _turn(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
-        region, d, n, dtype = self.region, scene.dimensions, scene.room, scene.vehicles.dtype
+        region, d, n, dtype = self.region, scene.dimensions, scene.capacity, scene.vehicles.dtype
         now, then, leaving = (new_foot(n, d, dtype) for _ in range(3))
         here, near, predicted, goal = (new_columns(scene) for _ in range(4))
         time, keep, back, inward = np.zeros(n, dtype), np.zeros(n, dtype), np.zeros(n, np.uint8), np.zeros(n, np.uint8)
@@ -337,7 +337,7 @@ class Contain(Driven):
         return [Call(bring_inside_from_walls, (foot, keep, *others, corners, found)), *gated(found, [*tips, out])]
 
     def _seek(self, scene: Scene, out: Out) -> list[Call]:
-        n, d, dtype = scene.room, scene.dimensions, scene.vehicles.dtype
+        n, d, dtype = scene.capacity, scene.dimensions, scene.vehicles.dtype
         here, predicted = new_columns(scene), new_columns(scene)
         now, then, leaving, target_foot = (new_foot(n, d, dtype) for _ in range(4))
         sought = Sought(np.zeros(n, dtype), new_columns(scene), np.zeros(n, dtype), new_columns(scene))

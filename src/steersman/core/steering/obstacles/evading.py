@@ -64,13 +64,13 @@ class Evaded(NamedTuple):
     """Memory of the obstacles that vehicles steered past.
 
     Attributes:
-        side: Unit vector of the side chosen last, d arrays of shape (room,).
-        threat: For which obstacle, shape (room,), int64; -1: none.
-        held: Whether the force that it needed was enough to act, shape (room,).
-        since: For how long the side has been the same [s], shape (room,).
+        side: Unit vector of the side chosen last, d arrays of shape (capacity,).
+        threat: For which obstacle, shape (capacity,), int64; -1: none.
+        held: Whether the force that it needed was enough to act, shape (capacity,).
+        since: For how long the side has been the same [s], shape (capacity,).
         wall: The normal of the wall that was last stopped for, as long as the time until other parts may steer [s]; zero: no
-            wall; d arrays of shape (room,).
-        kept: For how long the side is kept, whichever obstacle is ahead [s], shape (room,).
+            wall; d arrays of shape (capacity,).
+        kept: For how long the side is kept, whichever obstacle is ahead [s], shape (capacity,).
     """
 
     side: Columns

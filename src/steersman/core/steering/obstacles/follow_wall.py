@@ -195,7 +195,7 @@ class FollowWall(Driven):
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call, after those that find the walls."""
-        n, d, dtype = scene.room, scene.vehicles.dimensions, scene.vehicles.dtype
+        n, d, dtype = scene.capacity, scene.vehicles.dimensions, scene.vehicles.dtype
         points, rays = tuple(np.zeros((d, n), dtype)), new_rays(n, d, dtype)
         hits, nearest, anywhere = new_hits(n, d, dtype), new_nearest(n, d, dtype), np.full(n, np.inf, dtype)
         above, lead = isinstance(self.walls, Surface), new_columns(scene)

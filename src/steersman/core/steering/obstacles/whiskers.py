@@ -46,7 +46,7 @@ class Heard(NamedTuple):
 
     Attributes:
         bars: The obstacles that it could not stop before.
-        free_way: How far it may go on [m], shape (room,).
+        free_way: How far it may go on [m], shape (capacity,).
     """
 
     bars: Bars

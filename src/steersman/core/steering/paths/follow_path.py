@@ -281,7 +281,7 @@ class FollowPath(Driven):
             bends = bend_columns(scene, self.path, self.direction) if self.bends == "brake" else None
             return [*calls, *lane_calls(scene, path, lane, *remembered, go, out, bends, lead, at_end)]
         ahead = scene.own("direction", "lookahead", "reach", law=AHEAD.index(self.law), **end)
-        n, about = scene.room, (scene.columns, path, scene.wrap, ahead)
+        n, about = scene.capacity, (scene.columns, path, scene.wrap, ahead)
         places = SpinePlaces(np.zeros(n, scene.vehicles.dtype), np.zeros(n, np.int64), np.zeros(n, np.uint8))
         calls.append(Call(find_ahead, (*about, out.active, places)))
         return [*calls, Call(follow_path, (*about, places, go, at_end, scene.clock, out))]

@@ -220,7 +220,7 @@ def route_calls(
         region, moves, crowd: See `RouteOrder`.
     """
     vehicles, columns, calls = scene.vehicles, scene.columns, list[Call]()
-    reach = np.zeros(scene.room, vehicles.dtype)
+    reach = np.zeros(scene.capacity, vehicles.dtype)
     look = Call(look_ahead, (columns, active, go, scene.number(lookahead), reach))
     if moves or by.whole or crowd is not None:
         active, call = scene.pass_on(active)
@@ -232,7 +232,7 @@ def route_calls(
 def new_guide(scene: Scene) -> Guide:
     """Room for the places ahead of the vehicles of a scene."""
     d, dtype = scene.dimensions, scene.vehicles.dtype
-    return Guide(tuple(np.zeros((d, scene.room), dtype)), *np.zeros((4, scene.room), dtype))
+    return Guide(tuple(np.zeros((d, scene.capacity), dtype)), *np.zeros((4, scene.capacity), dtype))
 
 
 @registered
@@ -320,7 +320,7 @@ class GoTo(Arriving):
 
     def _straight(self, scene: Scene, guide: Guide, out: Out) -> tuple[Array, list[Call]]:
         """The rows of the goals, and the calls that find the straight ways there."""
-        position, n, d, dtype = scene.columns.position, scene.room, scene.dimensions, scene.vehicles.dtype
+        position, n, d, dtype = scene.columns.position, scene.capacity, scene.dimensions, scene.vehicles.dtype
         if not isinstance(self.goal, Region):
             mark, calls = scene.mark(self.goal, self.which, "goal")
             arguments = (position, out.active, mark, scene.wrap, guide.way, guide.remaining)
@@ -344,13 +344,13 @@ class GoTo(Arriving):
         calls: list[Call] = []
         if region is not None:
             check_fit("goal", region, self.by.dimensions)
-            goal, row = tuple(np.zeros((d, 1), dtype)), np.zeros(scene.room, np.int64)
+            goal, row = tuple(np.zeros((d, 1), dtype)), np.zeros(scene.capacity, np.int64)
         elif isinstance(self.goal, Vehicles) and anybody(self.which) and self.goal is not vehicles:
             if self.goal.dimensions != vehicles.dimensions:
                 raise ValueError(
                     f"goal must have {vehicles.dimensions} dimensions like the vehicles, got {self.goal.dimensions}"
                 )
-            goal, row, number = self.goal.columns.position[:d], np.full(scene.room, ANY), self.goal.count
+            goal, row, number = self.goal.columns.position[:d], np.full(scene.capacity, ANY), self.goal.count
         else:
             mark, calls = whole.mark(self.goal, self.which, "goal")
             goal, row = mark.position[:d], mark.pick

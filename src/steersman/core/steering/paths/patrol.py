@@ -130,7 +130,7 @@ class Patrol(Behavior):
         turn = (checkpoints, scene.wrap, scene.number(self.margin), bool(self.loop), *sides)
         if self.by is None:
             return [Call(patrol, (scene.columns, *turn, end, scene.clock, out))]
-        due, find = np.zeros(scene.room, np.int64), (scene.columns.position, out.active, *turn)
+        due, find = np.zeros(scene.capacity, np.int64), (scene.columns.position, out.active, *turn)
         lead = lead_sides(scene.led)[1]
         scene, out, calls = as_drawn("by", self.by.dimensions, scene, out)
         guide, go = new_guide(scene), end.go

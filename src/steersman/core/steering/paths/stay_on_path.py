@@ -176,7 +176,7 @@ class StayOnPath(Driven):
             return [*calls, Call(stay_on_path, (*about, *how))]
         clear = CLEAR * float(self.path.radius.min())
         quiet, free = (scene.number((part * clear) ** 2) for part in (1 - float(SHALLOW), 0.5))
-        now, then = np.zeros((2, scene.room), np.int64)
+        now, then = np.zeros((2, scene.capacity), np.int64)
         known = Known(now, then, quiet, free)
         return [*calls, Call(stay_smoothly, (*about, known, *how))]
 

@@ -173,7 +173,7 @@ class Pedestrian(Watchful):
             *arguments: Numbers of the model, and memory.
             columns: Columns of the neighbors that it needs beside position, velocity, radius and id.
         """
-        n, d, dtype = scene.room, scene.vehicles.dimensions, scene.vehicles.dtype
+        n, d, dtype = scene.capacity, scene.vehicles.dimensions, scene.vehicles.dtype
         desired = scene.scratch(out.active, 1.0, RAW)
         calls = [scene.clear_call(desired)]
         if self.toward is not None:

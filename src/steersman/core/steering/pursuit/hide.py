@@ -174,7 +174,7 @@ class Hide(Arriving):
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call, after those that choose each vehicle's pursuer and test the lines of sight."""
-        n, d, dtype = scene.room, scene.vehicles.dimensions, scene.vehicles.dtype
+        n, d, dtype = scene.capacity, scene.vehicles.dimensions, scene.vehicles.dtype
         check_dimensions(self.obstacles, d)
         pursuer, calls = scene.quarry(self.pursuer, self.which, "pursuer")
         in_sight, position = np.zeros(n, np.int32), pursuer.columns.position

@@ -239,7 +239,7 @@ class OffsetPursuit(Arriving):
     def _slot(self, scene: Scene, quarry: Quarry, memory: Memory, out: Out) -> Call:
         d, dtype = scene.vehicles.dimensions, scene.vehicles.dtype
         check_points("offset", self.offset, scene.own_count, d)
-        rows = np.zeros(scene.room, np.int64) if self.offset.ndim == 1 else scene.own_rows()
+        rows = np.zeros(scene.capacity, np.int64) if self.offset.ndim == 1 else scene.own_rows()
         slots = Mark(columns_of(np.atleast_2d(self.offset), dtype), rows)
         turned, end = self.frame == "leader", self.end(scene)
         if self.law == "literal":

@@ -67,7 +67,7 @@ class SteerOut:
 
 
 def block_of(columns: Columns) -> Array:
-    """The array that has these columns as its rows, shape (d, room)."""
+    """The array that has these columns as its rows, shape (d, capacity)."""
     block = columns[0].base
     assert block is not None
     return block

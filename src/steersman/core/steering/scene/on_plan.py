@@ -51,7 +51,7 @@ def as_drawn(name: str, dimensions: int | None, scene: Scene, out: Out) -> tuple
         hint = "; 2 do for vehicles on a surface, as moved by SurfaceBound" if dimensions == 2 else ""
         raise ValueError(f"{name} must have {d} dimensions like the vehicles, got {dimensions}{hint}")
     vehicles = scene.columns
-    forward = tuple(np.zeros((2, scene.room), scene.vehicles.dtype))
+    forward = tuple(np.zeros((2, scene.capacity), scene.vehicles.dtype))
     flat = vehicles._replace(position=vehicles.position[:2], velocity=vehicles.velocity[:2], forward=forward, up=())
     plan = Plan(flat, domain_on_plan(scene.domain))
     face = Call(face_on_plan, (out.active, vehicles.forward[:2], forward))

@@ -57,7 +57,7 @@ def by_row(shared: Surroundings, node: Node, each: PerVehicle, calls: list[Call]
         column = column_of(shared.memories, vehicles, node, each.name, each.column)
         each.check(column[: len(vehicles)])
         return Rows(column)
-    rows = np.zeros(vehicles.room, vehicles.dtype)
+    rows = np.zeros(vehicles.capacity, vehicles.dtype)
     if isinstance(each, ComputedColumn):
         columns = {one: column_of(shared.memories, vehicles, node, one.name, one.column) for one in columns_in(each)}
         for one, column in columns.items():

@@ -26,6 +26,7 @@ from steersman.core.neighborhood.pairs import Surrounding
 from steersman.core.neighborhood.request import Listing, NeighborCells, NeighborList, NeighborSum, Sum
 from steersman.core.parameters.arrays import first_rows
 from steersman.core.parameters.per_vehicle import FROM_COLUMNS, ComputedColumn, PerVehicle, rows_among
+from steersman.core.parameters.renaming import RenamedAttribute
 from steersman.core.steering.scene.clock import Clock
 from steersman.core.steering.scene.numpy_steering import Named, Steer
 from steersman.core.steering.scene.per_vehicle import by_row, column_of, with_rows
@@ -63,10 +64,10 @@ class Encounter(NamedTuple):
         others: The columns of the neighbors: the same where they are the own population. Of several populations only
             position, velocity, radius and id hold values.
         shares: Empty where they are the own population; else the part of the avoiding that the vehicles do beside each of
-            the neighbors, shape (room,).
+            the neighbors, shape (capacity,).
         segment: Where the own population is one of several, its first row among them and the number of its rows, shape
             (2,), int64; else empty.
-        bodies: The lengths of the vehicles and of the neighbors, shape (room,) each; empty where no vehicle has one.
+        bodies: The lengths of the vehicles and of the neighbors, shape (capacity,) each; empty where no vehicle has one.
     """
 
     own: VehicleColumns
@@ -80,11 +81,11 @@ class Encounter(NamedTuple):
 class Scene:
     """The view that one node of a steering tree has of the world.
 
-    When it is bound, arrays have room for vehicles to come: shape (room,), of which the first n rows are the vehicles.
+    When it is bound, arrays have room for vehicles to come: shape (capacity,), of which the first n rows are the vehicles.
     When a behavior written in NumPy steers (`shown`), they have n rows.
 
     Attributes:
-        evaluated: Flags of the rows that the node is asked about, shape (room,), uint8. None: all.
+        evaluated: Flags of the rows that the node is asked about, shape (capacity,), uint8. None: all.
     """
 
     shared: Surroundings
@@ -180,7 +181,7 @@ class Scene:
 
     @property
     def turn_rates(self) -> Array | None:
-        """How fast the headings of the vehicles can turn [rad/s], shape (room,); None for any."""
+        """How fast the headings of the vehicles can turn [rad/s], shape (capacity,); None for any."""
         return self.shared.handling.turn_rates
 
     @property
@@ -295,12 +296,14 @@ class Scene:
     # ------------------------------------------------------------------------------------------------ for `bind`
 
     @property
-    def room(self) -> int:
+    def capacity(self) -> int:
         """The number of rows that arrays need: the vehicles that are there, and some that may come."""
-        return self.vehicles.room
+        return self.vehicles.capacity
+
+    room = RenamedAttribute("capacity")
 
     def recount(self, recount: Recount) -> None:
-        """Call `recount` whenever vehicles have come or gone within the room of the arrays; beyond it, all is rebound.
+        """Call `recount` whenever vehicles have come or gone within the capacity of the arrays; beyond it, all is rebound.
 
         Kernels always run over the current number of rows. `recount` is for other state that depends on the vehicles.
         """
@@ -313,12 +316,12 @@ class Scene:
             self.shared.fixed.append(self.node)
 
     def own_rows(self) -> Array:
-        """For each vehicle the place of its own entry among those of an array (n, ...), shape (room,), int64.
+        """For each vehicle the place of its own entry among those of an array (n, ...), shape (capacity,), int64.
 
         The entries are for the vehicles that were there when the steering was assigned, in their order. They go by id: a
         vehicle keeps its entry while others come and go; one that comes later has the last one.
         """
-        addressed, rows = self.shared.addressed, np.zeros(self.room, np.int64)
+        addressed, rows = self.shared.addressed, np.zeros(self.capacity, np.int64)
         if not len(addressed):
             self.fix()
             return rows
@@ -338,7 +341,7 @@ class Scene:
 
     @property
     def free_way(self) -> Array:
-        """How far vehicles may still go on along their velocity (forward, at rest) [m], shape (room,): kernels shorten it.
+        """How far vehicles may go on along their velocity (forward, at rest) [m], shape (capacity,): kernels shorten it.
 
         A force makes only those bodies brake that can follow it. Others, such as cars that turn around, stop within
         this way. It is infinite at the start of a step, and no weight or combinator changes it.
@@ -419,7 +422,7 @@ class Scene:
         return number(self.vehicles.dtype, value)
 
     def column(self, name: str, column: str, components: int = 1) -> Any:
-        """A column for a kernel, live: shape (room,), or a tuple of such arrays.
+        """A column for a kernel, live: shape (capacity,), or a tuple of such arrays.
 
         Args:
             name: The name of the parameter in messages.
@@ -449,10 +452,10 @@ class Scene:
 
     def scratch(self, active: Array, weight: float = 1.0, take: float = RAW) -> Out:
         """Sums of the node's own."""
-        room, d, dtype = self.room, self.vehicles.dimensions, self.vehicles.dtype
-        linear = tuple(np.zeros((d, room), dtype))
-        angular = tuple(np.zeros((turning_components(d), room), dtype)) if self.turns else ()
-        return Out(linear, angular, np.zeros(room, np.uint8), active, self.edge(weight, take))
+        capacity, d, dtype = self.capacity, self.vehicles.dimensions, self.vehicles.dtype
+        linear = tuple(np.zeros((d, capacity), dtype))
+        angular = tuple(np.zeros((turning_components(d), capacity), dtype)) if self.turns else ()
+        return Out(linear, angular, np.zeros(capacity, np.uint8), active, self.edge(weight, take))
 
     def edge(self, weight: float | PerVehicle, take: float) -> Any:
         """The edge to a part: its weight, or one per vehicle, and how its force is taken."""
@@ -498,7 +501,7 @@ class Scene:
         For parts that this node `defers`.
 
         Args:
-            parts: The parts, each with the flags of the rows that ask it, shape (room,), uint8.
+            parts: The parts, each with the flags of the rows that ask it, shape (capacity,), uint8.
             looked: The searches by earlier calls for the same rows, or more. The new searches are added.
         """
         looked = set() if looked is None else looked
@@ -564,12 +567,12 @@ class Scene:
         return [call, Call(Steer(self, behavior, memory, out._replace(active=evaluated)), whole=True, fits=True)]
 
     def pass_on(self, active: Array) -> tuple[Array, Call]:
-        """Flags for a call for all rows at once, shape (room,), and the call before it that copies `active` to them.
+        """Flags for a call for all rows at once, shape (capacity,), and the call before it that copies `active` to them.
 
         Behind a shut gate `active` is that of an earlier step, and the copy is not made: a node that reads the flags
         has to set them to zero.
         """
-        evaluated = np.zeros(self.room, np.uint8)
+        evaluated = np.zeros(self.capacity, np.uint8)
         return evaluated, Call(copy_flags, (active, evaluated))
 
 

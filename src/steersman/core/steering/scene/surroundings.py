@@ -40,7 +40,7 @@ class Handling(NamedTuple):
         backs_up: Whether the body goes backward to a goal behind it.
         steps_aside: Whether the body can go to any side without turning there first.
         pivots: Whether the body takes time to turn, and does it on the spot.
-        turn_rates: How fast the headings of the vehicles can turn [rad/s], shape (room,); None for any.
+        turn_rates: How fast the headings of the vehicles can turn [rad/s], shape (capacity,); None for any.
     """
 
     on_ground: bool
@@ -79,7 +79,7 @@ class Surroundings:
         senses: The senses of behaviors written in NumPy, created when first asked for.
         recounts: Called when vehicles have come or gone and the arrays still had room for them.
         fixed: Nodes whose calls hold only for the vehicles that were there when they were made.
-        free_way: How far each vehicle may still go on along its velocity (forward, at rest) [m], shape (room,).
+        free_way: How far each vehicle may still go on along its velocity (forward, at rest) [m], shape (capacity,).
         brakes: The nodes that write it.
         looks: The deferred searches that calls make.
         beliefs: The knowledge of the tree, each with what the vehicles believe.

@@ -98,13 +98,13 @@ class Alongside:
 
     def nearest_calls(self, points: Columns, nearest: Nearest) -> list[Call]:
         """The calls that find the nearest places to points."""
-        n, d, dtype = self.scene.room, self.scene.vehicles.dimensions, self.scene.vehicles.dtype
+        n, d, dtype = self.scene.capacity, self.scene.vehicles.dimensions, self.scene.vehicles.dtype
         foot = new_foot(n, d, dtype)
         return [*self._feet(points, self.lead, foot), Call(as_nearest, (self.active, foot, nearest))]
 
     def cast_calls(self, rays: Rays, offset: Any, hits: Hits) -> list[Call]:
         """The calls that find the hits of rays."""
-        n, d, dtype = self.scene.room, self.scene.vehicles.dimensions, self.scene.vehicles.dtype
+        n, d, dtype = self.scene.capacity, self.scene.vehicles.dimensions, self.scene.vehicles.dtype
         foot, nowhere = new_foot(n, d, dtype), tuple(np.zeros((d, n), dtype))
         probe: Any = tuple(np.zeros((d, n), dtype))
         calls = [Call(set_out, (self.active, rays, probe, hits))]

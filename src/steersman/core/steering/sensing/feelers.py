@@ -140,7 +140,7 @@ def feel_calls(
         active: The vehicles with feelers to cast.
         nearest: Whether the nearest touch counts, or that of the first feeler which touches anything.
     """
-    n, d, dtype = scene.room, scene.vehicles.dimensions, scene.vehicles.dtype
+    n, d, dtype = scene.capacity, scene.vehicles.dimensions, scene.vehicles.dtype
     touch = Touch(np.full(n, np.inf, dtype), tuple(np.zeros((d, n), dtype)), tuple(np.zeros((d, n), dtype)))
     rays, hits = new_rays(n, d, dtype), new_hits(n, d, dtype)
     calls = [Call(feel_nothing, (touch.distance,))]

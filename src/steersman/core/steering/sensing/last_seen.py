@@ -100,14 +100,14 @@ class LastSeen(Remembered):
 
     def bind(self, scene: Scene, memory: Memory, belief: Belief) -> list[Call]:
         """Look, note, tell, and believe."""
-        others, active = self.population.columns, np.ones(scene.room, np.uint8)
-        in_sight = np.zeros(scene.room, np.int32)
+        others, active = self.population.columns, np.ones(scene.capacity, np.uint8)
+        in_sight = np.zeros(scene.capacity, np.int32)
         calls: list[Call] = []
         if anybody(self.which):
             picks = scene.neighbors(self._nearest).row
         else:
             (_, pick), calls = scene.quarry(self.population, self.which, "population")
-            picks = np.full((scene.room, 1), -1, np.int32)
+            picks = np.full((scene.capacity, 1), -1, np.int32)
             numbers = scene.own(range=min(self.range, FAR), cosine=half_angle_cosine(self.angle))
             mark = Mark(others.position, pick)
             calls.append(Call(look_at_mark, (scene.columns, mark, scene.wrap, numbers, active, picks)))

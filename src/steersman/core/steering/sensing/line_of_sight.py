@@ -96,7 +96,7 @@ def sight_calls(
         in_sight: The number of the first pick that a vehicle sees, from 1; 0 if it sees none; shape (n,), int32; written
             by the calls.
     """
-    n, d, dtype = scene.room, scene.vehicles.dimensions, scene.vehicles.dtype
+    n, d, dtype = scene.capacity, scene.vehicles.dimensions, scene.vehicles.dtype
     cast, hits = np.zeros(n, np.uint8), new_hits(n, d, dtype)
     rays = Rays(scene.columns.position, tuple(np.zeros((d, n), dtype)), np.zeros(n, dtype), np.zeros(n, dtype))
     calls: list[Call] = []

@@ -20,7 +20,7 @@ def look_ahead(i: int, vehicles: VehicleColumns, lookahead: Any, predicted: Colu
 
 def new_columns(scene: Scene) -> Columns:
     """Columns for one vector per vehicle, zero at the start."""
-    return tuple(np.zeros((scene.dimensions, scene.room), scene.vehicles.dtype))
+    return tuple(np.zeros((scene.dimensions, scene.capacity), scene.vehicles.dtype))
 
 
 def look_ahead_call(scene: Scene, lookahead: float) -> tuple[Columns, Call]:

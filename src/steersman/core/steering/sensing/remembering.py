@@ -180,8 +180,8 @@ class Remembered(Knowledge):
         return [find, Call(tell, (group, latest, notice)), last]
 
     def _groups(self, scene: Scene) -> tuple[Array, Array]:
-        """The group of every vehicle, counted from 0, shape (room,); and room for a row of each group."""
-        group = np.full(scene.room, ALONE, np.int64)
+        """The group of every vehicle, counted from 0, shape (capacity,); and room for a row of each group."""
+        group = np.full(scene.capacity, ALONE, np.int64)
         if isinstance(self.shared_by, str):
             group[:] = 0
             return group, np.zeros(1, np.int64)

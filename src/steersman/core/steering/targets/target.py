@@ -40,7 +40,7 @@ class Mark(NamedTuple):
 
     Attributes:
         position: Points [m], d arrays of shape (m,).
-        pick: For every vehicle the row of its point, -1 for none; shape (room,), int64.
+        pick: For every vehicle the row of its point, -1 for none; shape (capacity,), int64.
     """
 
     position: Columns
@@ -52,7 +52,7 @@ class Quarry(NamedTuple):
 
     Attributes:
         columns: The columns of the watched population.
-        pick: For every vehicle the row of the one it watches, -1 for none; shape (room,), int64.
+        pick: For every vehicle the row of the one it watches, -1 for none; shape (capacity,), int64.
     """
 
     columns: VehicleColumns
@@ -153,20 +153,20 @@ def bind_point(name: str, target: Any, scene: "Scene", which: Any) -> tuple[Mark
         quarry, calls = bind_quarry(name, target, scene, which)
         return Mark(quarry.columns.position, quarry.pick), calls
     vehicles = scene.vehicles
-    d, room, dtype = vehicles.dimensions, vehicles.room, vehicles.dtype
+    d, capacity, dtype = vehicles.dimensions, vehicles.capacity, vehicles.dtype
     if isinstance(target, PointColumn):
-        columns, pick = scene.column(name, target.column, d), np.full(room, -1, np.int64)
+        columns, pick = scene.column(name, target.column, d), np.full(capacity, -1, np.int64)
         return Mark(columns, pick), [Call(find_own_points, (columns, pick))]
     if callable(target):
-        points = np.zeros((d, room), dtype)
-        return Mark(tuple(points), np.arange(room)), [
+        points = np.zeros((d, capacity), dtype)
+        return Mark(tuple(points), np.arange(capacity)), [
             Call(_Refresh(name, target, points, vehicles), whole=True, fits=True)
         ]
     addressed = scene.shared.addressed
     check_points(name, target, len(addressed), d)
     if target.ndim == 1:
-        return Mark(columns_of(target[None, :], dtype), np.zeros(room, np.int64)), []
-    pick = np.full(room, -1, np.int64)
+        return Mark(columns_of(target[None, :], dtype), np.zeros(capacity, np.int64)), []
+    pick = np.full(capacity, -1, np.int64)
 
     def find() -> None:
         pick[: len(vehicles)] = rows_among(vehicles.id, addressed)
@@ -198,7 +198,7 @@ def bind_quarry(name: str, quarry: Vehicles | Knowledge, scene: "Scene", which: 
         raise ValueError(
             f"{name} must have {vehicles.dimensions} dimensions like the vehicles, got {quarry.dimensions}"
         )
-    pick = np.full(vehicles.room, -1, np.int64)
+    pick = np.full(vehicles.capacity, -1, np.int64)
     if anybody(which):
         return Quarry(columns, pick), nearest_calls(quarry, scene, pick)
     if isinstance(which, Among):
@@ -221,7 +221,7 @@ def nearest_calls(others: Vehicles, scene: "Scene", pick: Array) -> list[Call]:
         request = NeighborList(math.inf, 1, of=None if same else others)
         neighbor_pass = NeighborPass(vehicles, (request,), domain, request.of, late=(request,))
         scene.recount(neighbor_pass.fit)
-        evaluated = np.ones(vehicles.room, np.uint8) if scene.evaluated is None else scene.evaluated
+        evaluated = np.ones(vehicles.capacity, np.uint8) if scene.evaluated is None else scene.evaluated
         calls = scene.search_calls({Deferred(neighbor_pass, neighbor_pass.late[0][0]): [evaluated]})
         return [*calls, Call(take_first, (neighbor_pass.lists[request].row, pick))]
     return [nearest_call(others, scene, (), others.count, pick)]

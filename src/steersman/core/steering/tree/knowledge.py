@@ -26,8 +26,8 @@ class Belief(NamedTuple):
 
     Attributes:
         columns: Row i: where vehicle i believes it, and how it moves. The columns about limits hold zeros.
-        pick: i where vehicle i knows anything, else -1; shape (room,), int64.
-        age: How old that is [s], shape (room,).
+        pick: i where vehicle i knows anything, else -1; shape (capacity,), int64.
+        age: How old that is [s], shape (capacity,).
     """
 
     columns: VehicleColumns
@@ -61,13 +61,13 @@ KNOWN = Kind("knowledge", "a LastSeen or a LastHeard", base=Knowledge)
 
 def new_belief(vehicles: Vehicles) -> Belief:
     """A belief of nothing, with room for the vehicles that may come."""
-    room, d, dtype = vehicles.room, vehicles.dimensions, vehicles.dtype
-    position, velocity, forward = (tuple(np.zeros((d, room), dtype)) for _ in range(3))
-    up = tuple(np.zeros((3, room), dtype)) if d == 3 else ()
-    mass, radius, max_speed, max_force, response_time = np.zeros((5, room), dtype)
-    ids = np.full(room, -1, np.int64)
+    capacity, d, dtype = vehicles.capacity, vehicles.dimensions, vehicles.dtype
+    position, velocity, forward = (tuple(np.zeros((d, capacity), dtype)) for _ in range(3))
+    up = tuple(np.zeros((3, capacity), dtype)) if d == 3 else ()
+    mass, radius, max_speed, max_force, response_time = np.zeros((5, capacity), dtype)
+    ids = np.full(capacity, -1, np.int64)
     columns = VehicleColumns(position, velocity, forward, up, mass, radius, max_speed, max_force, response_time, ids)
-    return Belief(columns, np.full(room, -1, np.int64), np.zeros(room, dtype))
+    return Belief(columns, np.full(capacity, -1, np.int64), np.zeros(capacity, dtype))
 
 
 def known_to(behaviors: Iterable[Any]) -> list[Knowledge]:

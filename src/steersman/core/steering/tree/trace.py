@@ -65,10 +65,10 @@ class Trace:
 
     def record(self, node: Node, vehicles: Vehicles, edge: Array) -> Record:
         """A new record for a node, to be written by the plan."""
-        room, d = vehicles.room, vehicles.dimensions
-        raw, contribution = np.zeros((2, d, room), vehicles.dtype)
-        turns = np.zeros((2, turning_components(d), room), vehicles.dtype)
-        acts, evaluated = np.zeros((2, room), np.uint8)
+        capacity, d = vehicles.capacity, vehicles.dimensions
+        raw, contribution = np.zeros((2, d, capacity), vehicles.dtype)
+        turns = np.zeros((2, turning_components(d), capacity), vehicles.dtype)
+        acts, evaluated = np.zeros((2, capacity), np.uint8)
         columns = (tuple(raw), tuple(contribution), tuple(turns[0]), tuple(turns[1]))
         record = Record(node, node.depth, *columns, acts, evaluated, edge)
         self.records.append(record)

@@ -181,7 +181,7 @@ class ReachOrientation(Turning):
                 f"orientation must be {allowed} for these vehicles, n = {n}, got shape {orientation.shape}"
             )
         one = orientation.ndim < len(shapes[1])
-        pick = np.zeros(scene.room, np.int64) if one else scene.own_rows()
+        pick = np.zeros(scene.capacity, np.int64) if one else scene.own_rows()
         if scene.vehicles.dimensions == 2:
             angle = np.atleast_1d(orientation)
             return TargetOrientations(tuple(np.stack([np.cos(angle), np.sin(angle)]).astype(dtype)), (), pick), []

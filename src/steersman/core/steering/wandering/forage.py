@@ -180,7 +180,7 @@ class Forage(Behavior):
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """Look around; go there, or search."""
         check_fit("resources", self.resources, scene.vehicles.dimensions)
-        n, dtype = scene.room, scene.vehicles.dtype
+        n, dtype = scene.capacity, scene.vehicles.dtype
         places = columns_of(self.resources.position, dtype)
         grid = PlaceGrid(places, scene.wrap)
         pick, eats, search = np.full(n, NOTHING, np.int64), np.full(n, NOTHING, np.int64), np.zeros(n, np.uint8)

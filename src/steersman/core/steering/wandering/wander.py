@@ -252,7 +252,7 @@ class Wander(Behavior):
         vehicles, clock, key = scene.columns, scene.clock, scene.key
         if self.law in ("sphere", "jitter"):
             now, following = memory.now("point"), memory.next("point")
-            drawn = tuple(np.zeros((scene.vehicles.dimensions, scene.vehicles.room), scene.vehicles.dtype))
+            drawn = tuple(np.zeros((scene.vehicles.dimensions, scene.vehicles.capacity), scene.vehicles.dtype))
             return [
                 Call(draw_steps, (vehicles.id, drawn, self.law == "jitter", key, clock)),
                 Call(wander_on_sphere, (vehicles, now, following, drawn, numbers, clock, out)),

@@ -45,8 +45,8 @@ def state_of(world: World, plan: StepPlan) -> tuple[list[Array], list[tuple[Arra
     """The arrays that steps change and that keep their values from step to step.
 
     Returns:
-        The columns of each population, shape (columns, room); the pairs of present and next memory; and all other arrays that
-        are no constants: ids, counts and clocks.
+        The columns of each population, shape (columns, capacity); the pairs of present and next memory; and all other arrays
+        that are no constants: ids, counts and clocks.
     """
     columns, memory, other = [], [], []
     for steered in plan.steered:

@@ -54,7 +54,7 @@ class ManyVehicles(Shown):
 
     Args:
         name: Its name.
-        block: The columns of all worlds, shape (n, columns, room).
+        block: The columns of all worlds, shape (n, columns, capacity).
         dimensions: The number of dimensions.
         id: The ids of the vehicles, shape (k,), the same in every world.
     """

@@ -23,13 +23,13 @@ def herd(n: int = 4, dtype: Any = np.float32) -> sm.Vehicles:
 
 def test_there_is_room_for_those_who_are_there_and_twice_as_many_once_others_have_come() -> None:
     vehicles = herd(20)
-    assert vehicles.room == 20
+    assert vehicles.capacity == 20
     vehicles.spawn([0, 0])
-    assert (len(vehicles), vehicles.room) == (21, 40)
+    assert (len(vehicles), vehicles.capacity) == (21, 40)
     storage, body, spin, whole = vehicles.storage, vehicles.columns, vehicles.spin, vehicles.whole
     vehicles.remove(vehicles.id[:10])
     vehicles.spawn(np.ones((29, 2)))
-    assert (len(vehicles), vehicles.room) == (40, 40)
+    assert (len(vehicles), vehicles.capacity) == (40, 40)
     assert vehicles.storage is storage
     assert np.shares_memory(vehicles.columns.mass, body.mass)
     assert np.shares_memory(vehicles.spin.max_speed, spin.max_speed)
@@ -38,13 +38,15 @@ def test_there_is_room_for_those_who_are_there_and_twice_as_many_once_others_hav
     vehicles.spawn([0, 0])
     assert vehicles.storage is not storage
     assert not np.shares_memory(vehicles.whole, whole)
-    assert vehicles.room == 80
+    assert vehicles.capacity == 80
+    with pytest.warns(DeprecationWarning, match="Vehicles.room is called capacity now"):
+        assert vehicles.room == 80
 
 
 def test_the_first_ones_find_room_for_some() -> None:
     vehicles = sm.Vehicles(np.empty((0, 2)))
     vehicles.spawn([0, 0])
-    assert vehicles.room == 16
+    assert vehicles.capacity == 16
 
 
 def test_kernels_see_the_same_rows_as_everybody() -> None:
@@ -81,7 +83,7 @@ def test_copies_have_room_for_those_who_are_there(copied: Any) -> None:
     vehicles.spawn([0, 0])
     vehicles.remove([3])
     other = copied(vehicles)
-    assert other.room == len(other) == 20
+    assert other.capacity == len(other) == 20
     assert other.block.tobytes() == vehicles.block.tobytes()
     assert other.id.tolist() == vehicles.id.tolist()
     assert other.spawn([0, 0]).tolist() == [21]
@@ -124,7 +126,7 @@ def test_turnover_says_who_is_who(history: list[tuple[str, int]]) -> None:
     np.testing.assert_array_equal(before[turn.from_rows(len(before))], now[was])
     assert turn.n == len(now)
 
-    memory = Memory({"name": before * 10, "pair": np.stack([before, -before], axis=1)}, room=40)
+    memory = Memory({"name": before * 10, "pair": np.stack([before, -before], axis=1)}, capacity=40)
     arrays = memory.now("name"), memory.next("pair")[1]
     fresh = {"name": np.full(len(now), -1), "pair": np.full((len(now), 2), -1)}
     at_once(memory.following(turn, fresh))
@@ -137,7 +139,7 @@ def test_turnover_says_who_is_who(history: list[tuple[str, int]]) -> None:
 
 
 def test_parts_of_a_memory_follow_with_it() -> None:
-    memory = Memory({"0 Limit side": np.arange(4), "other": np.zeros(4)}, room=8)
+    memory = Memory({"0 Limit side": np.arange(4), "other": np.zeros(4)}, capacity=8)
     part = memory.part("0 Limit ")
     assert memory.part("0 Limit ") is part
     turn = turnover(np.arange(4), np.array([0, 3, 4]))
@@ -149,10 +151,10 @@ def test_parts_of_a_memory_follow_with_it() -> None:
 
 @pytest.mark.parametrize("copied", [copy.deepcopy, lambda each: pickle.loads(pickle.dumps(each))])
 def test_a_copied_memory_is_all_there(copied: Any) -> None:
-    memory = Memory({"pair": np.arange(6.0).reshape(3, 2)}, room=8)
+    memory = Memory({"pair": np.arange(6.0).reshape(3, 2)}, capacity=8)
     memory["pair"] = 7
     other = copied(memory)
-    assert other.room == 3
+    assert other.capacity == 3
     assert other["pair"].tolist() == [[7, 7]] * 3
     other.refuse()
     assert other["pair"].tolist() == [[0, 1], [2, 3], [4, 5]]
