@@ -10,7 +10,7 @@ import pytest
 from core.locomotion.test_everybody_gets_there import CLIPS
 
 import steersman as sm
-from steersman.core.locomotion.wheeled import drive
+from steersman.core.locomotion.wheeled import Maneuver, drive
 from steersman.core.maths.facing import moves
 
 FEW = [sm.Clip("walk", speed=1.5), sm.Clip("stop", speed=0.0), sm.Clip("left", speed=1.0, turn_rate=1.2)]
@@ -274,14 +274,13 @@ def test_a_car_turns_around_away_from_a_wall_beside_it(brake: float, dt: float) 
 def test_a_car_that_backs_up_to_the_end_of_its_way_stays_in_reverse(dt: float, dtype: Any) -> None:
     """At rest its way is the one ahead: so each time that it stood it backed on for a step, through what it stopped for."""
     car, dt = sm.Wheeled(reverse=True)._car(dtype), dtype(dt)
-    behind, speed, back, vain = dtype(1.0), dtype(0.0), dtype(0.0), dtype(0.0)
+    behind, speed, maneuver = dtype(1.0), dtype(0.0), Maneuver(dtype(0.0), dtype(0.0), dtype(0.0))
     forward, left, tau, top = (dtype(1), dtype(0)), (dtype(0), dtype(1)), max(dtype(0.1), dt), dtype(4)
     for _ in range(round(10 / dt)):
         way = max(behind, dtype(0)) if moves((speed, dtype(0)), top) and speed < 0 else dtype(np.inf)
         force = (dtype(-9.0), dtype(0.0))
-        speed, _, back, vain = map(
-            dtype, drive(force, forward, left, speed, dtype(1), dtype(10), top, tau, back, vain, way, car, dt)
-        )
+        speed, _, maneuver = drive(force, forward, left, speed, dtype(1), dtype(10), top, tau, maneuver, way, car, dt)
+        speed, maneuver = dtype(speed), Maneuver(*map(dtype, maneuver))
         behind += speed * dt
     assert abs(behind) < 2e-3
     assert abs(speed) < 1e-3

@@ -60,11 +60,11 @@ FULL_CIRCLE = np.float32(2 * math.pi)
 GEAR = np.float32(math.pi / 2)
 """As much of a turn [rad] does a change of gear count that did not reach the goal."""
 
-TRY, TRIES = np.float32(1 / 32), np.float32(8 / 32)
-"""A try to make room, as a part of 1 that stands behind the point of `back`; and as many as count at most."""
+TRIES = np.float32(8)
+"""As many tries to make room count at most."""
 
-FORGETS = np.float32(1 / 64)
-"""How much of that is forgotten while the car drives on by the radius of its tightest circle: a try in two of them."""
+FORGETS = np.float32(0.5)
+"""How many tries are forgotten while the car drives on by the radius of its tightest circle."""
 
 NEARLY = np.float32(0.25)
 """Part of the sharpest curvature below which a car drives nearly straight, so that no turn was in vain."""
@@ -93,27 +93,33 @@ class Signals(NamedTuple):
     brake: Array
 
 
-@kernel
-def parted(back: Any) -> tuple[Any, Any]:
-    """The side of turning around, and the tries to make room that stand behind its point."""
-    for side in (ROOM, BACKS, v.ONE):
-        if abs(back) >= side:
-            return side if back > v.ZERO else -side, abs(back) - side
-    return v.ZERO * back, abs(back)
+class Maneuver(NamedTuple):
+    """How the car turns around, kept from step to step: a number each.
+
+    Attributes:
+        back: The side of turning around: 1 to the left, -1 to the right, 2 where the car backs up, 3 or -3 where it backs
+            away to make room, and 0 where it does none of these.
+        vain: The turn in vain [rad]; below zero, the way that is still to be driven straight on, or backed [m].
+        tries: The tries to make room in vain.
+    """
+
+    back: Any
+    vain: Any
+    tries: Any
 
 
 @kernel
 def drive(
-    force: Vector, forward: Vector, left: Vector, speed: Any, mass: Any, most: Any, top: Any, tau: Any, back: Any,
-    vain: Any, way: Any, car: Any, dt: Any,
+    force: Vector, forward: Vector, left: Vector, speed: Any, mass: Any, most: Any, top: Any, tau: Any, maneuver: Maneuver,
+    way: Any, car: Any, dt: Any,
 ) -> Any:  # fmt: skip
-    """Speed after the step, the curvature to steer, whether the car turns around, and the angle turned in vain.
+    """Speed after the step, the curvature to steer, and the maneuver after the step.
 
     The force asks for a speed ahead and a speed aside: velocity + force tau / mass. A car that is asked to go back,
     beyond standing still, and has no reverse gear (or is asked to go aside as much), drives a half circle at a moderate
     speed, and remembers to which side until the goal is ahead. `way` is how far it may go on as it goes.
     """
-    back, tries = parted(back)
+    back, vain, tries = maneuver
     push, aside = v.dot(force, forward), v.dot(force, left)
     full = v.dot(force, force) >= FORCEFUL * most * most
     aside = min(max(aside, -car.side * most), car.side * most)
@@ -145,8 +151,8 @@ def drive(
         back, vain, follows = none, min(vain + abs(speed) * dt, none), False
     elif barred and speed >= v.ZERO and ahead <= across:
         back = none + ROOM if aside > v.ZERO else none - ROOM
-        tries = min(tries + TRY, TRIES) if car.reverse == v.ZERO and car.wheelbase == v.ZERO else none + TRY
-        vain, target_speed, follows = -tries / (TRY * sharp), -v.HALF * easy, False
+        tries = min(tries + v.ONE, TRIES) if car.reverse == v.ZERO and car.wheelbase == v.ZERO else none + v.ONE
+        vain, target_speed, follows = -tries / sharp, -v.HALF * easy, False
     elif back == BACKS and ahead < -v.HALF * across:
         pass
     elif car.reverse == v.ONE and ahead < -across:
@@ -185,7 +191,7 @@ def drive(
         if vain > FULL_CIRCLE:
             vain = -v.TWO / sharp
     tries = max(tries - FORGETS * max(after, none) * dt * sharp, none)
-    return after, curvature, back - tries if back < v.ZERO else back + tries, vain
+    return after, curvature, Maneuver(back, vain, tries)
 
 
 @kernel
@@ -195,15 +201,15 @@ def left_of(vehicles: VehicleColumns, i: int) -> Vector:
 
 
 @kernel
-def driven(i: int, vehicles: VehicleColumns, force: Columns, back: Any, vain: Any, way: Any, car: Any, dt: Any) -> Any:
+def driven(i: int, vehicles: VehicleColumns, force: Columns, maneuver: Maneuver, way: Any, car: Any, dt: Any) -> Any:
     """The answer of `drive` for a vehicle, with a speed up to its top speed."""
     forward, most, top = v.load(vehicles.forward, i), vehicles.max_force[i], vehicles.max_speed[i]
     speed, tau = v.dot(v.load(vehicles.velocity, i), forward), max(vehicles.response_time[i], dt)
-    ahead, curvature, back, vain = drive(
-        v.truncate(v.load(force, i), most), forward, left_of(vehicles, i), speed, vehicles.mass[i], most, top, tau, back,
-        vain, way, car, dt,
+    ahead, curvature, maneuver = drive(
+        v.truncate(v.load(force, i), most), forward, left_of(vehicles, i), speed, vehicles.mass[i], most, top, tau, maneuver,
+        way, car, dt,
     )  # fmt: skip
-    return min(max(ahead, -top), top), curvature, back, vain
+    return min(max(ahead, -top), top), curvature, maneuver
 
 
 class Wheel(NamedTuple):
@@ -211,16 +217,15 @@ class Wheel(NamedTuple):
 
     Attributes:
         front: Where the front wheel stands: an angle [rad], or a curvature [1/m] without a wheelbase.
-        back: The side of turning around: 1 to the left, -1 to the right, 2 where the car backs up, 3 or -3 where it backs
-            away to make room, and 0 where it does none of these; behind the point, its tries to make room in vain.
         angle: The turn of the step [rad].
-        vain: The turn in vain [rad]; below zero, the way that is still to be driven straight on, or backed [m].
+        back, vain, tries: As in `Maneuver`.
     """
 
     front: Array
-    back: Array
     angle: Array
+    back: Array
     vain: Array
+    tries: Array
 
 
 @row_kernel
@@ -231,7 +236,8 @@ def propose_rolling(
     """Speed and turn of the step."""
     forward = v.load(vehicles.forward, i)
     left = left_of(vehicles, i)
-    ahead, curvature, back, vain = driven(i, vehicles, force, now.back[i], now.vain[i], free_way[i], car, dt[0])
+    maneuver = Maneuver(now.back[i], now.vain[i], now.tries[i])
+    ahead, curvature, maneuver = driven(i, vehicles, force, maneuver, free_way[i], car, dt[0])
     wheel = curvature
     if car.wheelbase > v.ZERO:
         wheel = math.atan(car.wheelbase * curvature)
@@ -239,7 +245,8 @@ def propose_rolling(
         wheel = now.front[i] + min(max(wheel - now.front[i], -step), step)
         curvature = math.tan(wheel) / car.wheelbase
     angle = ahead * curvature * dt[0]
-    following.front[i], following.back[i], following.angle[i], following.vain[i] = wheel, back, angle, vain
+    following.front[i], following.angle[i] = wheel, angle
+    following.back[i], following.vain[i], following.tries[i] = maneuver
     heading = v.add(v.scale(forward, math.cos(angle)), v.scale(left, math.sin(angle)))
     v.store(proposed, i, v.scale(heading, ahead))
 
@@ -318,7 +325,7 @@ class Wheeled(Locomotion):
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
         """The numbers of `Wheel`."""
-        return {"wheel": np.zeros((len(vehicles), 4), vehicles.dtype)}
+        return {"wheel": np.zeros((len(vehicles), len(Wheel._fields)), vehicles.dtype)}
 
     def bind(self, chassis: Chassis) -> Motion:
         """The calls that move a population."""
@@ -370,7 +377,7 @@ def signal(
     """Compute the actions of a driver."""
     speed, most = v.dot(v.load(vehicles.velocity, i), v.load(vehicles.forward, i)), vehicles.max_force[i]
     none = v.ZERO * most
-    ahead, curvature, _, _ = driven(i, vehicles, force, none, none, v.INFINITE + none, car, dt[0])
+    ahead, curvature, _ = driven(i, vehicles, force, Maneuver(none, none, none), v.INFINITE + none, car, dt[0])
     push = (ahead - speed) * vehicles.mass[i] / dt[0]
     steer[i] = curvature / car.sharpest
     if car.wheelbase > v.ZERO:
