@@ -35,7 +35,7 @@ def drawn(it, at=(0, 0), camera=None, picked=None, velocities=True, moments=1, r
 
     Of several moments, those of the last picture, and the world moves.
     """
-    camera = camera or "{ width: 1000, height: 1000, middle: [0, 0, 0], scale: 10, meter: () => 10 }"
+    camera = camera or "{ width: 460, height: 460, middle: [0, 0, 0], scale: 10, meter: () => 10 }"
     words = [
         (means, {"kind": kind, "means": means, "words": [word]})
         for means, word in MEANINGS.items()
@@ -86,7 +86,7 @@ def test_steering_leads_from_the_velocity_toward_the_desired_one(velocity, force
 
     In space, a dashed line shows how far the velocity leads up.
     """
-    camera = "{ width: 1000, height: 1000, eye: [0, 0, 500], meter: () => 10 }" if len(velocity) == 3 else None
+    camera = "{ width: 460, height: 460, eye: [0, 0, 500], meter: () => 10 }" if len(velocity) == 3 else None
     arrows, words = drawn(told(velocity, force, granted=granted), at=[0] * len(velocity), camera=camera)
     found = by_meaning(arrows)
     assert set(words) - {"up"} == {"velocity", "desired velocity", "steering"} | (
@@ -160,7 +160,7 @@ def test_no_steering_is_too_short_to_be_seen(force, velocity, length, words):
     ("force", "length"), [((0, 0.3, 0), 36), ((0, 0.3, 0.3), 36 * 2**0.5), ((0, 0, 0.3), 36 / 0.3)]
 )
 def test_what_points_at_the_eye_is_as_short_as_it_is_seen(force, length):
-    camera = "{ width: 1000, height: 1000, eye: [0, 0, 500], meter: () => 10 }"
+    camera = "{ width: 460, height: 460, eye: [0, 0, 500], meter: () => 10 }"
     arrows, _ = drawn(told((3, 0, 0), force), at=[0, 0, 0], camera=camera)
     _, tail, tip = arrows[-1]
     assert np.linalg.norm(tip - tail) == pytest.approx(length, rel=1e-2)
@@ -267,7 +267,7 @@ def test_the_key_to_the_colors_is_renewed_when_a_velocity_is_drawn_that_was_not(
     turning, calm = told((4, 0), (-4, 6)), told((4, 0), (1, 0))
     elements = [{"kind": "arrows", "means": means, "words": [word]} for means, word in MEANINGS.items()]
     code = f"""(() => {{
-        const camera = {{ width: 1000, height: 1000, middle: [0, 0, 0], scale: 10, meter: () => 10 }};
+        const camera = {{ width: 460, height: 460, middle: [0, 0, 0], scale: 10, meter: () => 10 }};
         const stage = {{ placeOf: () => [0, 0], rim: () => 20, camera, stretch: 1, still: true }};
         const keys = [];
         const panel = Object.create(why.Why.prototype);
@@ -336,7 +336,7 @@ def test_on_the_ground_arrows_show_what_moves_the_vehicle_and_agree_with_the_sen
     code = f"""(() => {{
         let make = null;
         const body = {{ position: [0, 0, 0], forward: [1, 0, 0], up: {up} }};
-        const camera = {{ width: 1000, height: 1000, middle: [0, 0, 0], meter: () => 10 }};
+        const camera = {{ width: 460, height: 460, middle: [0, 0, 0], meter: () => 10 }};
         const stage = {{ placeOf: () => [0, 0, 0], rim: () => 20, camera, stretch: 1, still: true, edges: [[], []],
             layers: {{ why: true }}, scene: {{ dimensions: 3 }}, decorate: (name, elements, makes) => (make = makes) }};
         const panel = Object.assign(Object.create(why.Why.prototype), {{ stage, tour: {{}}, picked: null, vectors: null,

@@ -30,12 +30,12 @@ const TICK = 14; // The height of a number at the border [pixels of CSS]: none i
 const DIGIT = 6.5; // The width of a digit of it [pixels of CSS].
 const FEW = 3000; // Vehicles up to which words keep off them.
 export const OWN = 3; // It is so much worse to cover the explained vehicle, or one that takes part, than another vehicle;
-const BESIDE = 0.3; // and where one is explained, others count so much,
-const WEIGHTS = { scenery: 0.4, arrow: 2, mark: 4, rock: 0.5 }; // and so do lines of the scenery, arrows, marks, and obstacles,
+const BESIDE = 0.6; // and where one is explained, others count so much,
+const WEIGHTS = { scenery: 0.4, arrow: 2, head: 4, mark: 4, rock: 0.5 }; // and so do lines of the scenery, arrows, their heads, marks, and obstacles,
 const LARGE = 150; // Wider ones are like ground: words stand on them [pixels of CSS].
 const CORNERS = 8; // So many corners of an obstacle tell where it is.
 const ROCK = 0.8; // which cover so much of the box around them, along its sides.
-const ALONG_ARROW = [1, 0.62]; // Where words stand beside an arrow, as parts of it.
+const ALONG_ARROW = [1, 0.8, 0.6]; // Where words stand beside an arrow, as parts of it.
 const POINTS = 4; // Names of more points than these are told only at the marks of an explanation.
 const SCENERY = 280; // What a word of the scenery may cost,
 const SPARED = { count: 4, most: 60 }; // and so many of those that the explanation does not need, which are written where there is room.
@@ -448,7 +448,7 @@ export function linesOf(elements, spot, d) {
       line(from, to, 2, true);
       if (!from || !to) continue;
       const part = Math.min(HEAD / Math.max(Math.hypot(to[0] - from[0], to[1] - from[1]), 1e-6), 1);
-      line(to.map((each, c) => each + part * (from[c] - each)), to, HEAD, true); // prettier-ignore
+      lines.push([to.map((each, c) => each + part * (from[c] - each)), to, HEAD, true, WEIGHTS.head]);
     }
     for (let k = 0; kind === "marks" && d * k < position.length; k++) {
       const at = spot(position, k);

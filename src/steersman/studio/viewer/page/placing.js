@@ -11,7 +11,8 @@
  */
 /**
  * A word to be placed: its size, the places of what it names, one of which it is to stand beside, and the place from which it
- * is to point away; `most` is what it may cost, beyond which it is left out; whether the first one is the tip of an arrow.
+ * is to point away; `most` is what it may cost, beyond which it is left out; whether the first one is the tip of an arrow, and
+ * the others lie along its shaft.
  * @typedef {{wide: number, high: number, places: number[][], from?: number[] | null, most?: number, tip?: boolean}} Wish
  */
 
@@ -37,6 +38,7 @@ const SEEN = 1.6; // A word that is seen may cost so many times what another one
 const LETTERS = 0.8; // The part of the height of a word that its letters have.
 /** Vehicles, and lines, cost no more than this together: some words have to stand among them. */
 const CAP = 200;
+const FAINT = 24; // Lines that are fainter than those of a construction, as of the scenery, cost no more than this together.
 /** What it costs a word to lie on another one, to be close to it, to lie on a vehicle at all and as far as it does, on a line and on each pixel of it; to turn, to be far, to stand at the tip of an arrow, where others end too, and to move, lately or at last. */
 const COSTS = {
   kept: 900,
@@ -78,17 +80,21 @@ export function freest(
   let best = null;
   let least = last ? SEEN * most : most; // A word that is seen does not vanish at once.
   const around = places.map(() => /** @type {Things | null} */ (null));
-  const aways = places.map(([x, y]) => (from ? Math.atan2(y - from[1], x - from[0]) : 0));
+  const arrow = tip && places.length > 1;
+  const [[headX, headY], [tailX, tailY]] = [places[0], places[places.length - 1]];
+  const along = Math.atan2(headY - tailY, headX - tailX);
+  const aways = places.map(([x, y]) => (arrow ? along : from ? Math.atan2(y - from[1], x - from[0]) : 0));
   const stood = /** @type {[number, number, number]} */ (last.split(" ").map(Number));
   stood[0] = beside ?? stood[0];
   const was = last && stood[0] in places ? stood.join(" ") : "";
   const tried = (/** @type {number} */ p, /** @type {number} */ far, /** @type {number} */ turn) => {
     const [place, angle] = [places[p], (2 * Math.PI * turn) / TURNS];
     const key = `${p} ${far} ${turn}`;
+    const [before, aside] = [Math.cos(angle - aways[p]), Math.abs(Math.sin(angle - aways[p]))];
     let cost =
-      (tip && p === 0 && places.length > 1 ? COSTS.tip : 0) +
+      (arrow && p === 0 ? COSTS.tip : 0) +
       COSTS.far * far +
-      COSTS.turn * (1 - Math.cos(angle - aways[p])) +
+      COSTS.turn * (1 - (arrow && p > 0 ? aside : before)) +
       (was && key !== was ? move : 0);
     const x = place[0] + Math.cos(angle) * (far + wide / 2) - wide / 2;
     const y = place[1] + Math.sin(angle) * (far + high / 2);
@@ -134,7 +140,9 @@ function nearby(things, place, room) {
 function covered(box, { words, bodies, lines, kept }, most, part) {
   const { x, y, wide, high } = box;
   const half = (LETTERS * high) / 2 + CLEAR;
-  let [boxes, vehicles, crossed] = [0, 0, 0];
+  let [boxes, vehicles, crossed, faint] = [0, 0, 0, 0];
+  /** Where the piece of a line ends that was crossed last. @type {number[] | null} */
+  let end = null;
   for (const each of kept) if (overlap(box, each) > 0) boxes += COSTS.kept;
   const wider = { ...box, x: x - BETWEEN, wide: wide + 2 * BETWEEN };
   const airy = { ...box, x: x - AIRY, wide: wide + 2 * AIRY, high: high + 2 * AIRY };
@@ -148,10 +156,14 @@ function covered(box, { words, bodies, lines, kept }, most, part) {
   for (const [a, b, size, arrow, weight = 1] of lines) {
     const [rim, off] = [CLEAR + size / 2, half + size / 2];
     const long = inside(a, b, [x - rim, y - off], [x + wide + rim, y + off]);
-    if (long > 0) crossed += weight * (arrow ? 1 : part) * (COSTS.line + COSTS.pixel * long);
-    if (crossed >= CAP || boxes + crossed >= most) break;
+    if (!(long > 0)) continue;
+    const cost = weight * (arrow ? 1 : part) * ((a === end ? 0 : COSTS.line) + COSTS.pixel * long);
+    end = b;
+    if (weight < 1) faint = Math.min(faint + cost, FAINT);
+    else crossed += cost;
+    if (crossed >= CAP || boxes + faint + crossed >= most) break;
   }
-  return boxes + Math.min(crossed, CAP);
+  return boxes + Math.min(faint + crossed, CAP);
 }
 
 /** What it costs a line from a word to its place to cross things. @param {[number[], number[]]} line @param {Things} things */
@@ -264,8 +276,38 @@ export function arranged(wishes, things, picture, stood, now, time = performance
     things.words.push(found);
     const line = leader(found);
     if (line) things.lines.push([...line, 1, true]);
-    return [{ ...wish, ...found, line }];
+    return [{ ...wish, ...found, line, name }];
   });
+  if (things.still || !stood.size) again(placed, things, picture, now);
   for (const [name, each] of stood) if (!now.has(name) && time - each.looked < 2 * REST) now.set(name, each); // It may come back.
   return placed;
+}
+
+/**
+ * Let each word look once more, now that it is known where the others stand: the first ones took room without a need.
+ * @param {(Wish & Box & {place: number[], line: [number[], number[]] | null, name: string})[]} placed which is changed
+ * @param {Things} things
+ * @param {{width: number, height: number}} picture
+ * @param {Map<string, Stood>} now which is changed
+ */
+function again(placed, things, picture, now) {
+  const leaders = new Set(placed.flatMap(({ line }) => line ?? []));
+  const lines = things.lines.filter(([from]) => !leaders.has(from));
+  for (const each of placed) {
+    const others = placed.filter((it) => it !== each);
+    const ways = others.flatMap(({ line }) => (line ? [/** @type {Line} */ ([...line, 1, true])] : []));
+    const stood = /** @type {Stood} */ (now.get(each.name));
+    const found = freest(
+      each,
+      { ...things, words: others, lines: [...lines, ...ways] },
+      picture,
+      stood.key,
+      undefined,
+      COSTS.move[1],
+    );
+    if (!found || found.same) continue;
+    const { key, place, cost } = found;
+    Object.assign(each, found, { line: leader(found) });
+    now.set(each.name, { ...stood, key, place, cost });
+  }
 }

@@ -25,7 +25,7 @@ import { tone } from "./palette.js";
  */
 
 const BORDER = 12; // From the tip of an arrow to the border of the picture, and the shortest arrow for its sake [pixels of CSS].
-const FAST = 120; // The velocity of a vehicle at its top speed is so long [pixels of CSS].
+const FAST = [120, 0.26, 160]; // The velocity of a vehicle at its top speed is at least so long [pixels of CSS], this part of the smaller side, at most so long.
 const SHORTEST = 45; // The longest of the vectors reaches at least so far beyond the ring [pixels of CSS],
 const FITS = 0.45; // and no farther than this part of the smaller side of the picture.
 const SEEN = 6; // A velocity is seen that reaches so far beyond the ring [pixels of CSS].
@@ -59,8 +59,10 @@ export function vectorsOf(told, place, { camera, pixel, rim }, last = null, movi
   const all = [now, wish, plus(now, force, response)];
   const most = Math.max(...all.map((each) => Math.hypot(...each))) || 1;
   const least = rim + SHORTEST;
-  const fits = Math.max(FITS * Math.min(camera?.width ?? Infinity, camera?.height ?? Infinity), least);
-  const long = clamp((FAST * most) / (fastest || most), least, fits) * pixel;
+  const side = Math.min(camera?.width ?? Infinity, camera?.height ?? Infinity);
+  const fits = Math.max(FITS * side, least);
+  const fast = clamp(FAST[1] * side, FAST[0], FAST[2]);
+  const long = clamp((fast * most) / (fastest || most), least, fits) * pixel;
   const rooms = all.map((each) => within(camera, place, each));
   const ahead = unit(now);
   const turn = ((Math.hypot(...plus(force, ahead, -dot(force, ahead))) * response) / most) * (long / pixel);
