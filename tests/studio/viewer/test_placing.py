@@ -402,6 +402,15 @@ def test_the_line_from_a_word_to_its_place_crosses_no_arrow_where_there_is_anoth
         assert (free([200, 100], lines=[across], kept=[around])["x"] > 212) == at_right
 
 
+def test_no_arrow_lies_between_a_word_and_the_arrow_that_it_names():
+    """A steering that brakes lies beside the velocity: its word does not stand beyond the velocity."""
+    lines = [[[200, 180], [200, 60], 2, True, 2], [[209, 60], [209, 96], 2, True, 2]]
+    wish = {"wide": 60, "high": 16, "places": [[209, 96], [209, 88.8], [209, 81.6]], "tip": True, "most": 1e9}
+    things = {"words": [], "bodies": [box(230, 100, 40, 200) | {"weight": 0.8}], "lines": lines, "kept": []}
+    at = said(f"placing.freest({json.dumps(wish)}, {json.dumps(things)}, {json.dumps(PICTURE)})")
+    assert at["x"] > 200 or at["y"] < 52, "at its side, or above both"
+
+
 @pytest.mark.parametrize(
     ("word", "means", "several"),
     [

@@ -33,6 +33,7 @@ const RIM = 2; // To the border of the picture [pixels of CSS].
 const BETWEEN = 5; // Between two words in one line [pixels of CSS].
 const AIRY = 7; // Around a word, where no other one stands if there is room [pixels of CSS].
 const CLEAR = 1; // Around a word that nothing covers [pixels of CSS].
+const ON = 2; // What is so near to the place of a word is at it [pixels of CSS].
 const FAR = 17; // A word that is farther from its place has a line to it [pixels of CSS].
 const SEEN = 1.6; // A word that is seen may cost so many times what another one may.
 const LETTERS = 0.8; // The part of the height of a word that its letters have.
@@ -103,8 +104,7 @@ export function freest(
     const near = (around[p] ??= nearby(things, place, DISTANCES[DISTANCES.length - 1] + Math.max(wide, high)));
     const box = { x, y, wide, high, place };
     cost += covered(box, near, least - cost, key === was && !things.still ? PASSING : 1);
-    const line = cost < least ? leader(box) : null;
-    if (line) cost += crossing(line, near);
+    if (cost < least) cost += crossing(box, near);
     if (cost < least) [best, least] = [{ ...box, key, cost, same: key === was }, cost];
   };
   if (was) tried(...stood); // Most often nothing is better.
@@ -166,9 +166,16 @@ function covered(box, { words, bodies, lines, kept }, most, part) {
   return boxes + Math.min(faint + crossed, CAP);
 }
 
-/** What it costs a line from a word to its place to cross things. @param {[number[], number[]]} line @param {Things} things */
-function crossing([a, b], { words, bodies, lines, kept }) {
+/** What it costs a word that things lie between it and its place: where no line leads there, an arrow. @param {Box & {place: number[]}} word @param {Things} things */
+function crossing(word, { words, bodies, lines, kept }) {
+  const [a, place] = tie(word);
+  const before = Math.max(1 - ON / (Math.hypot(place[0] - a[0], place[1] - a[1]) || 1), 0);
+  const b = a.map((each, c) => each + before * (place[c] - each)); // What it names passes through its place.
   let cost = 0;
+  if (!leader(word)) {
+    for (const [c, d, , arrow] of lines) if (arrow && meet(a, b, c, d)) cost += CROSSING.arrow;
+    return cost;
+  }
   for (const each of kept) if (through(a, b, each)) cost += CROSSING.kept;
   for (const each of words) if (through(a, b, each)) cost += CROSSING.word;
   for (const each of bodies) if (through(a, b, each)) cost += CROSSING.body;
@@ -177,15 +184,21 @@ function crossing([a, b], { words, bodies, lines, kept }) {
 }
 
 /**
- * The line from a word to its place; null where the word stands beside it.
+ * The way from the rim of a word to its place.
  * @param {Box & {place: number[]}} word
- * @returns {[number[], number[]] | null} from the rim of the word to the place
+ * @returns {[number[], number[]]}
  */
-export function leader({ x, y, wide, high, place }) {
+function tie({ x, y, wide, high, place }) {
   const within = (/** @type {number} */ value, /** @type {number} */ low, /** @type {number} */ size) =>
     Math.min(Math.max(value, low), low + size);
   const rim = [within(place[0], x, wide), within(place[1], y - 0.4 * high, 0.8 * high)];
-  return Math.hypot(place[0] - rim[0], place[1] - rim[1]) > FAR ? [rim, place] : null;
+  return [rim, place];
+}
+
+/** The line from a word to its place; null where the word stands beside it. @param {Box & {place: number[]}} word */
+export function leader(word) {
+  const [rim, place] = tie(word);
+  return Math.hypot(place[0] - rim[0], place[1] - rim[1]) > FAR ? tie(word) : null;
 }
 
 /** How far a box is from a place, at least. @param {Box} box @param {number[]} place */
