@@ -333,6 +333,29 @@ def test_a_click_explains_a_drag_moves_and_the_wheel_zooms(page, flock):
         wait(lambda: len(it.world["boids"]) == 20)
 
 
+def test_keys_move_the_chosen_vehicle_as_a_drag_does_and_that_is_undone(page, flock):
+    """Each press counts, also one before the last one is answered; without a chosen vehicle none moves."""
+    with opened(page, flock, n=20) as it:
+        press, boids = page.page.keyboard.press, it.world["boids"]
+        start = boids.position.copy()
+        press("Control+ArrowUp")
+        page.page.mouse.click(*middle_of(page, "boids", 7))
+        wait(lambda: it.selected == ("boids", 7))
+        page.until("stage.selected?.id === 7")
+        meter = page.stage("stage.camera.scale")
+        for key in ("ArrowRight", "ArrowRight", "ArrowRight", "ArrowUp", "ArrowUp", "ArrowDown", "ArrowLeft"):
+            press(f"Control+{key}")
+        way = np.zeros((20, 2))
+        way[7] = np.array([24, 12]) / meter
+        wait(lambda: np.allclose(boids.position - start, way, atol=0.2 / meter))
+        assert it.world.steps == 0
+        press("Control+z")
+        wait(lambda: np.allclose(it.world["boids"].position, start))
+        press("?")
+        page.page.wait_for_selector("dialog[open]")
+        assert "put the chosen vehicle a little aside" in page.page.locator("dialog").text_content()
+
+
 def test_a_choice_that_is_answered_late_does_not_undo_the_choice_of_python(page_of_its_own, flock):
     """The two clicks of a double click choose nothing; then Python chooses the new vehicle, before it has answered them."""
     page, held = page_of_its_own, []

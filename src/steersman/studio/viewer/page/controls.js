@@ -276,6 +276,7 @@ const KEYS = [
   ],
   ["click", "explain a vehicle; then drag it to put it elsewhere", "live"],
   ["click", "explain a vehicle, or follow it where no reasons were recorded", "replay"],
+  ["ctrl and arrows", "put the chosen vehicle a little aside", "live"],
   ["double click", "add a vehicle there", "live"],
   ["delete", "take the chosen vehicle away", "live"],
 ];

@@ -2,6 +2,7 @@
 
 import { byId, download, html, layers, listen, section, sharedKeys, transport } from "./controls.js";
 import { Beside, framed } from "./beside.js";
+import { onScreen } from "./camera.js";
 import { Colors } from "./colors.js";
 import { Populations } from "./populations.js";
 import { filmButton, pictureButton } from "./film.js";
@@ -21,6 +22,9 @@ import { page } from "./root.js";
 
 /** Time between two messages about what is seen [ms]. */
 const LOOKING = 200;
+
+/** How far a key moves the chosen vehicle [pixels of CSS]. */
+const NUDGE = 12;
 
 /** What changes the world where it is, and not where a span is repeated. */
 const CHANGE = /^(set|weight|switch|put|move|add|remove|undo|redo)$/;
@@ -326,6 +330,22 @@ export function live(stage, link) {
     grasp,
   });
   Object.assign(stage, { scrub, twin: () => beside.twin });
+  let [aside, asking] = [[0, 0], false]; // How far the chosen vehicle is still to be moved [pixels of CSS], and whether it is.
+  /** Move the chosen vehicle, as a drag does; presses meanwhile go together. @param {number} x @param {number} y */
+  const nudge = (x, y) => async () => {
+    aside = [aside[0] + x, aside[1] + y];
+    if (asking) return;
+    asking = true;
+    while (aside.some(Boolean)) {
+      const [dx, dy] = aside;
+      aside = [0, 0];
+      const { camera, selected } = stage;
+      const place = selected && stage.placeOf(selected);
+      const at = camera && place && onScreen(camera, place);
+      if (at) await request({ do: "move", ...selected, position: camera.place(at[0] + dx, at[1] + dy, place) });
+    }
+    asking = false;
+  };
   const come = () => {
     stage.come();
     if (why.told) why.show(why.told);
@@ -344,6 +364,10 @@ export function live(stage, link) {
     f: come,
     g: () => why.tour.next(),
     Escape: () => (why.tour.on ? why.tour.end() : choose(null)),
+    "Ctrl+ArrowLeft": nudge(-NUDGE, 0),
+    "Ctrl+ArrowRight": nudge(NUDGE, 0),
+    "Ctrl+ArrowUp": nudge(0, -NUDGE),
+    "Ctrl+ArrowDown": nudge(0, NUDGE),
     Delete: () => stage.selected && request({ do: "remove", ...stage.selected }),
     ...sharedKeys(stage, choose, bar, timeline, shown, "live"),
   };
