@@ -98,14 +98,26 @@ def call_of(function: Callable[..., Any], known: Valid, rng: Random) -> tuple[st
         given[name] = nasty(rng)
     if rng.random() < 0.02:
         given["radios"] = 1.0
+    ahead = taken_by_place(parameters, given)
+    shown = ", ".join([*map(said, ahead), *(f"{name}={said(value)}" for name, value in given.items())])
+    return f"{function.__qualname__}({shown})", partial(function, *ahead, **given)
+
+
+def taken_by_place(parameters: Mapping[str, inspect.Parameter], given: dict[str, Any]) -> list[Any]:
+    """Take the arguments out of those given that can have no names; they come first, without gaps."""
     ahead = []
-    for name, each in parameters.items():  # What takes no names comes first, without gaps.
+    for name, each in parameters.items():
         if each.kind is each.POSITIONAL_ONLY:
             ahead.append(given.pop(name, None if each.default is each.empty else each.default))
         elif each.kind is each.VAR_POSITIONAL and name in given:
             ahead.append(given.pop(name))
-    shown = ", ".join([*map(said, ahead), *(f"{name}={said(value)}" for name, value in given.items())])
-    return f"{function.__qualname__}({shown})", partial(function, *ahead, **given)
+    return ahead
+
+
+def call_with(function: Callable[..., Any], given: Mapping[str, Any]) -> Any:
+    """Call a function with arguments by name, also those that it takes by their place."""
+    named = dict(given)
+    return function(*taken_by_place(inspect.signature(function).parameters, named), **named)
 
 
 def must(parameters: Mapping[str, inspect.Parameter], name: str) -> bool:

@@ -1,4 +1,4 @@
-"""Recorded results: what examples, scenarios and runs gave when they were last looked at, pinned in text files.
+"""Recorded results: what examples, scenarios, runs and refusals gave when they were last looked at, pinned in text files.
 
     python -m tests.recorded              # writes the files anew; the diff names what has changed
     python -m tests.recorded scenarios    # one of them

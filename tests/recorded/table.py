@@ -10,7 +10,7 @@ import numpy as np
 
 FOLDER = Path(__file__).parent
 
-FILES = ("answers", "examples", "pictures", "runs", "scenarios", "window")
+FILES = ("answers", "empty", "examples", "pictures", "refusals", "runs", "scenarios", "window")
 """The files, and the modules that make their sections."""
 
 Rows = dict[str, str]

@@ -113,8 +113,7 @@ class Inspection:
 
 def bad_rows(values: Array) -> Array:
     """Whether each vehicle has a number that is not finite or too large, in an array (columns, n); shape (n,), bool."""
-    with np.errstate(invalid="ignore"):
-        return np.asarray(~(np.abs(values) <= LARGEST[values.dtype]).all(axis=0))
+    return np.asarray(~(np.abs(values) <= LARGEST[values.dtype]).all(axis=0))
 
 
 def state_error(name_in_messages: str, vehicles: Vehicles) -> Exception:

@@ -156,8 +156,7 @@ class PopulationPlan:
         if self._straight:
             vehicles = self.plan.vehicles
             position = vehicles.position.T
-            with np.errstate(over="ignore"):
-                there = position + self._proposed[:, : len(vehicles)] * self.clock.dt[0]
+            there = position + self._proposed[:, : len(vehicles)] * self.clock.dt[0]
             if (bad := bad_rows(there)).any():
                 raise position_error(self.plan, bad, there)
 

@@ -111,7 +111,7 @@ def velocity_correlation(
         first, second, distance = near.pairs(where, reach)
         total += np.histogram(distance, rims, weights=np.sum(u[first] * u[second], axis=1))[0]
         pairs += np.histogram(distance, rims)[0]
-    mean = size / (len(frames) * frames.n) if frames.n else 0.0
+    mean = size / max(len(frames) * frames.n, 1)
     known = (pairs > 0) & (mean > 0)
     values = np.divide(total, pairs * mean, out=np.full(count, np.nan), where=known)
     return Curve((rims[1:] + rims[:-1]) / 2, values)
@@ -195,7 +195,7 @@ def number_fluctuations(position: Any, domain: Domain, *, divisions: Any = (2, 3
         cell = np.minimum((inside * k).astype(np.int64), k - 1)
         flat = np.ravel_multi_index(tuple(np.moveaxis(cell, -1, 0)), (k,) * d) + k**d * np.arange(len(frames))[:, None]
         numbers = np.bincount(flat.ravel(), minlength=len(frames) * k**d)
-        mean[row], deviation[row] = n / k**d, numbers.std()
+        mean[row], deviation[row] = n / k**d, numbers.std() if len(frames) else math.nan
     used = (deviation > 0) & (mean > 0)
     slope = math.nan
     if used.sum() > 1:

@@ -58,7 +58,9 @@ def turn_delays(velocity: Any, dt: float, *, longest: float | None = None) -> De
     best, lag = np.full((n, n), -np.inf), np.zeros((n, n), np.int64)
     for k in sorted(range(-most, most + 1), key=lambda k: (abs(k), -k)):
         before, after = (flat[:, : len(frames) - k], flat[:, k:]) if k >= 0 else (flat[:, -k:], flat[:, :k])
-        mean = before.reshape(n, -1) @ after.reshape(n, -1).T / (len(frames) - abs(k))
+        left = len(frames) - abs(k)
+        width = left * frames.dimensions
+        mean = before.reshape(n, width) @ after.reshape(n, width).T / left
         better = mean > best + 1e-12
         best, lag = np.where(better, mean, best), np.where(better, k, lag)
     np.fill_diagonal(lag, 0)

@@ -282,8 +282,7 @@ class RouteGrid(Doored):
     def snapped(self, goals: Array) -> Array:
         """The nodes nearest to goals, as places [m], shape (m, 2)."""
         low, shape = self.bounds[0], np.array(self.shape)
-        with np.errstate(invalid="ignore"):
-            index = np.clip(np.rint((goals - low) / self.step), 0, shape - 1)
+        index = np.clip(np.rint((goals - low) / self.step), 0, shape - 1)
         return np.asarray(low + self.step * index)
 
     def seeds(self, goals: Array) -> tuple[Array, Array]:

@@ -184,5 +184,4 @@ class Separation(Neighborly):
             return np.full(len(context.rows), self._strength)
         reach = self.radius if np.isfinite(self.radius) else 1.0
         touching = np.where(context.radius > 0, 2 * context.radius, 0.1 * reach)
-        with np.errstate(over="ignore"):
-            return np.asarray(np.minimum(context.max_force * touching**self.falloff, MOST / LEAST))
+        return np.asarray(np.minimum(context.max_force * touching**self.falloff, MOST / LEAST))
