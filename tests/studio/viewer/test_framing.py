@@ -17,7 +17,7 @@ SCENE = {
 SOLID = {**SCENE, "dimensions": 3, "low": [-100, -60, 0], "high": [100, 60, 80], "middle": [0, 0, 40]}
 
 
-def seen(own, targets, deeds="", *, rings=(), notes=(), lines=(), means="", scene=SCENE, size=(WIDE, HIGH)):
+def seen(own, targets, deeds="", *, rings=(), notes=(), lines=(), means="", scene=SCENE, size=(WIDE, HIGH), crowd=()):
     """The scale in the middle, and where the vehicle and its targets are in the picture, after the opening and some deeds.
 
     Deeds know the camera (it), the framing, the stage, `go(seconds, place, targets)`.
@@ -34,6 +34,7 @@ def seen(own, targets, deeds="", *, rings=(), notes=(), lines=(), means="", scen
         globalThis.performance = {{ now: () => now }};
         let at = {json.dumps(own)};
         const body = () => ({{ n: 1, id: [7], position: at, size: [{LONG}] }});
+        const crowd = {{ n: {len(crowd)}, position: {json.dumps(np.ravel(crowd).tolist())}, size: [], id: [] }};
         const drawn = (places) => [
             {{ kind: "marks", position: Float32Array.from(places.flat()) }},
             {{ kind: "lines", means: "{means}",
@@ -41,7 +42,7 @@ def seen(own, targets, deeds="", *, rings=(), notes=(), lines=(), means="", scen
             {{ kind: "lines", means: "{means}", counts: {json.dumps([2] * len(lines))},
                 points: {json.dumps(np.ravel(lines).tolist())} }}];
         const stage = {{ camera: it, scene: {json.dumps(scene)}, selected: {{ population: "a", id: 7 }},
-            after: {{ populations: {{ get a() {{ return body(); }} }} }}, sizes: ({{ size }}) => size,
+            after: {{ populations: {{ get a() {{ return body(); }}, crowd }} }}, sizes: ({{ size }}) => size,
             placeOf: () => at, following: true, dirty: false,
             extra: new Map([["why", {{ elements: drawn({json.dumps(targets)}), make: () => [] }}]]),
             noted: {json.dumps(noted)} }};
@@ -87,6 +88,25 @@ def test_a_vehicle_with_nothing_around_is_large_and_in_the_middle():
 def test_a_scene_says_how_wide_the_picture_is_but_the_vehicle_is_seen(wide, long):
     found = seen([2, 1], [[40, 0]], scene={**SCENE, "close_up": wide})
     assert found["scale"] * LONG == pytest.approx(long)
+
+
+@pytest.mark.parametrize("targets", [[[60, 0]], [[60, 0], [70, 5]]])
+def test_where_a_scene_says_how_wide_the_picture_is_a_goal_beyond_it_does_not_push_the_vehicle_aside(targets):
+    found = seen([0, 0], targets, scene={**SCENE, "close_up": 20})
+    assert 0.3 * WIDE < found["own"][0] < 0.45 * WIDE, "it stands back a little, to the side away from its goal"
+    near = seen([0, 0], [[8, 0]], scene={**SCENE, "close_up": 20})
+    assert all(inside(each) for each in [near["own"], *near["targets"]])
+
+
+def test_where_a_scene_says_how_wide_the_picture_is_the_crowd_is_seen_rather_than_the_space_before_the_goal():
+    crowd = [[-2 - k % 4, k / 4 - 2] for k in range(16)]
+    alone, among = (seen([0, 0], [[60, 0]], scene={**SCENE, "close_up": 20}, crowd=some) for some in ([], crowd))
+    assert alone["own"][0] < WIDE / 2 < among["own"][0] < 0.7 * WIDE
+    few, far = crowd[:5], [[x - 60, y] for x, y in crowd]
+    for some in (few, far):
+        assert seen([0, 0], [[60, 0]], scene={**SCENE, "close_up": 20}, crowd=some)["own"] == alone["own"]
+    usual = [seen([0, 0], [[60, 0]], crowd=some)["own"] for some in ([], far)]
+    assert usual[0][0] == pytest.approx(usual[1][0], abs=40), "elsewhere a crowd only makes it smaller"
 
 
 @pytest.mark.parametrize("solid", [False, True])

@@ -33,6 +33,8 @@ const BORDERS = [70, 70, 48, 48]; // Left, right, below and above what is seen, 
 const ROOM = 96; // so much more around the vehicle, for the arrows of forces;
 const USUAL = [900, 520]; // and less in smaller pictures.
 const LEAN = 0.17; // By so much of the picture a vehicle stands back from a place that is left out, at most.
+const CROWD = 8; // Where a scene says how much is seen, and more are near, it stands back from them instead;
+const LOOKED = 500; // of a larger population, so many are looked at.
 const SLACK = 0.06; // What is to be seen is off the middle by no more than this part of the picture.
 const LOOSE = 1.3; // The picture is at most so many times as wide as it needs to be.
 const CLOSE = 0.3; // In space nothing is nearer to the camera than this part of the distance of the vehicle,
@@ -104,19 +106,20 @@ export function scaleOf({ own, long, near, wide }, picture) {
  * @param {number[][]} rings
  * @param {number[][][]} besides other rings, which are seen where there is room for all of them
  * @param {Picture} picture
+ * @param {number} given the scale, if that is given; else 0
  */
-function together(own, long, places, rings, besides, picture) {
+function together(own, long, places, rings, besides, picture, given) {
   const away = (/** @type {number[]} */ at) => Math.hypot(at[0] - own[0], at[1] - own[1]);
   const all = [...places].sort((one, other) => away(one) - away(other));
   const fits = (/** @type {number} */ k) =>
-    largest(own, boundsOf([own, ...all.slice(0, k)]), picture) * long >= SHORTEST;
+    largest(own, boundsOf([own, ...all.slice(0, k)]), picture) >= (given || SHORTEST / long);
   let count = all.length;
   while (count && !fits(count)) count -= 1;
   const near = [own, ...all.slice(0, count)];
-  const wide = [...near, ...rings];
-  for (const each of besides) {
+  const wide = given ? [...near] : [...near, ...rings];
+  for (const each of given ? [rings, ...besides] : besides) {
     const least = clamp(COSTS * largest(own, boundsOf(wide), picture) * long, RINGED, RANGED);
-    if (largest(own, boundsOf([...wide, ...each]), picture) * long >= least) wide.push(...each);
+    if (largest(own, boundsOf([...wide, ...each]), picture) >= (given || least / long)) wide.push(...each);
   }
   return { near: boundsOf(near), far: all[count] ?? null, wide: boundsOf(wide) };
 }
@@ -206,12 +209,12 @@ export class Framing {
     const vehicle = `${scene?.name} ${selected?.population} ${selected?.id}`;
     if (vehicle !== this.vehicle) this.offset = place.map((each, c) => camera.middle[c] - each); // It goes there calmly.
     this.vehicle = vehicle;
-    const subject = this.auto ? this.subject(place) : null;
+    const given = scene?.close_up ? Math.min(camera.width, camera.height) / scene.close_up : 0;
+    const subject = this.auto ? this.subject(place, given) : null;
     if (!subject || !scene) return camera.follow(place.map((each, c) => each + (this.offset[c] ?? 0)));
     const { axes } = camera;
     const picture = this.picture();
     const scale = camera.meter(camera.middle);
-    const given = scene.close_up ? Math.min(camera.width, camera.height) / scene.close_up : 0;
     const wanted = given ? Math.max(given, LEAST / subject.long) : scaleOf(subject, picture);
     const goal = at_once ? wanted : clamp(scale, wanted / LOOSE, wanted);
     const part = (/** @type {number} */ time) => (at_once ? 1 : 1 - Math.exp(-passed / time));
@@ -245,8 +248,8 @@ export class Framing {
     if (!there || moved) stage.dirty = true;
   }
 
-  /** What is to be seen; null before the vehicle is explained. @param {number[]} place @returns {Subject | null} */
-  subject(place) {
+  /** What is to be seen; null before the vehicle is explained. @param {number[]} place @param {number} given a scale, or 0 @returns {Subject | null} */
+  subject(place, given) {
     const { stage } = this;
     const { camera, selected } = stage;
     const why = stage.extra.get("why");
@@ -273,9 +276,30 @@ export class Framing {
     };
     const { near, wide, around, noted, helping } = this.places;
     const [lines, places, rings, ...besides] = [helping, near, wide, around, noted].map((each) => each.map(flat));
-    const seen = together(own, long, places, rings, besides, this.picture());
+    const seen = together(own, long, places, rings, besides, this.picture(), given && Math.max(given, LEAST / long));
     const [low, high] = lines.length ? Object.values(boundsOf(lines)) : [];
-    return { own, long, ...seen, far: seen.far ?? (low && low.map((each, c) => (each + high[c]) / 2)) ?? null };
+    const far = seen.far ?? (low && low.map((each, c) => (each + high[c]) / 2)) ?? null;
+    return { own, long, ...seen, far: given && this.crowd(place, given, flat) || far }; // prettier-ignore
+  }
+
+  /**
+   * The middle of the crowd around the explained vehicle, at a scale; null where there is none.
+   * @param {number[]} place of the vehicle
+   * @param {number} scale
+   * @param {(at: number[]) => number[]} flat
+   */
+  crowd(place, scale, flat) {
+    const reach = Math.min(this.stage.camera?.width ?? 1, this.stage.camera?.height ?? 1) / scale / 2;
+    const d = place.length;
+    let [count, x, y] = [0, 0, 0];
+    for (const { n, position } of Object.values(this.stage.after?.populations ?? {}))
+      for (let k = 0, step = Math.ceil(n / LOOKED); k < n; k += step) {
+        const at = place.map((_, c) => position[d * k + c]);
+        if (at.some((each, c) => !(Math.abs(each - place[c]) < reach))) continue;
+        const [right, up] = flat(at);
+        [count, x, y] = [count + 1, x + right, y + up];
+      }
+    return count > CROWD ? [x / count, y / count] : null;
   }
 
   /** @returns {Picture} */
