@@ -1,5 +1,7 @@
 """Glyphs: shapes that face ahead, the same on paper and in the window, chosen by population or by the body."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from matplotlib.path import Path
@@ -10,13 +12,17 @@ from steersman.drawing.description import describe
 from steersman.drawing.elements import Glyphs, of_kind
 from steersman.drawing.glyphs import (
     ANIMALS,
+    DARK,
     FEET,
     GLYPHS,
+    OWN,
     SHADES,
+    SKIN,
     outline,
     roof_triangles,
     seen_triangles,
     solid_triangles,
+    tinted_triangles,
 )
 from steersman.studio.viewer.packing import packed, scene_of
 
@@ -29,7 +35,7 @@ def area(triangles):
 @pytest.mark.parametrize("name", GLYPHS)
 def test_a_glyph_is_one_long_faces_ahead_and_is_filled_once(name):
     ring = outline(name)
-    assert 0.7 < np.ptp(ring[:, 0]) < 1.2
+    assert 0.7 < np.ptp(seen_triangles(name)[..., 0]) < 1.2
     assert ring[:, 0].max() > -0.9 * ring[:, 0].min()
     assert sorted(map(tuple, np.abs(ring).round(9))) == sorted(map(tuple, np.abs(ring * (1, -1)).round(9)))
     x, y = ring.T
@@ -51,15 +57,50 @@ def test_a_glyph_is_one_long_faces_ahead_and_is_filled_once(name):
 
 
 @pytest.mark.parametrize("name", SHADES)
-def test_dark_parts_look_down_and_lie_within_the_outline(name):
-    """A window lights triangles by their normals: from those that look down no light comes."""
-    dark = seen_triangles(name)[len(roof_triangles(name)) :]
+def test_dark_parts_are_level_and_lie_within_the_outline(name):
+    tinted = tinted_triangles(name, 2)
+    triangles, tint = tinted[:, :9].reshape(-1, 3, 3), tinted[:, 9]
+    assert (triangles[: len(roof_triangles(name))] == roof_triangles(name)).all()
+    assert (tint == np.where(np.arange(len(tint)) < len(roof_triangles(name)), OWN, DARK)).all()
+    dark = triangles[tint == DARK]
     assert len(dark) > 3
-    assert (area(dark[..., :2]) < 0).all()
+    assert (area(dark[..., :2]) > 0).all()
     assert (dark[..., 2] == 0).all()
     within = Path(outline(name)).contains_points(dark[..., :2].mean(axis=1), radius=1e-9)
     assert within.all(), dark[~within]
-    assert -area(dark[..., :2]).sum() < 0.5 * area(roof_triangles(name)[..., :2]).sum()
+    assert area(dark[..., :2]).sum() < 0.5 * area(roof_triangles(name)[..., :2]).sum()
+
+
+@pytest.mark.parametrize("dimensions", [2, 3])
+def test_a_person_has_a_face_ahead_hair_and_feet_that_stride(dimensions):
+    """A body of one color looks like a token from above, and like a pawn from the side."""
+    tinted = tinted_triangles("person", dimensions)
+    (x, y, z), tint = tinted[:, :9].reshape(-1, 3, 3).mean(axis=1).T, tinted[:, 9]
+    skin, dark, own = tint == SKIN, tint == DARK, tint == OWN
+    assert min(skin.sum(), dark.sum(), own.sum()) > 10
+    head = (np.abs(y) < 0.2) & (np.hypot(x, y) < 0.25) if dimensions == 2 else z > 0.82
+    assert x[head & skin].max() > x[head & dark].max(), "the face looks ahead"
+    assert x[head & dark].min() < x[head & skin].min(), "hair is behind"
+    feet = dark & (np.abs(x) > 0.2 if dimensions == 2 else z < 0.0)
+    for side, ahead in ((1, True), (-1, False)):
+        assert (x[feet & (side * y > 0)] > 0).all() == ahead, "one foot is ahead, the other one behind"
+    hands = skin & (np.abs(y) > 0.2)
+    assert sorted({(bool(right), bool(front)) for right, front in zip(y[hands] < 0, x[hands] > 0, strict=True)}) == [
+        (False, False),
+        (True, True),
+    ], "arms swing against the feet"
+    assert len(tinted) < 600
+
+
+def test_a_person_fills_the_circle_of_its_body():
+    world = sm.World(domain=sm.Box([200, 200]))
+    world.add(sm.Vehicles([[30, 30]], radius=9.0), name="a")
+    for style in (sm.Picture(glyphs="person"), sm.Picture(glyphs="person", to_scale=True)):
+        (person,) = [
+            each for each in of_kind(describe(replace(contents_of(world), style=style)).elements, Glyphs) if each.name
+        ]
+        corners = seen_triangles("person")[..., :2] * person.size[0]
+        assert 0.9 * 9.0 < np.linalg.norm(corners, axis=-1).max() < 1.1 * 9.0
 
 
 def test_animals_are_told_apart_by_their_outlines_and_have_no_seam_along_the_back():
@@ -108,9 +149,7 @@ def world_of(body, radius=3.0):
 def shapes(subject, **style):
     contents = contents_of(subject)
     if style:
-        import dataclasses
-
-        contents = dataclasses.replace(contents, style=sm.Picture(**style))
+        contents = replace(contents, style=sm.Picture(**style))
     return {each.name: each.shape for each in of_kind(describe(contents).elements, Glyphs) if each.name}
 
 
@@ -122,7 +161,7 @@ def test_what_is_drawn_is_the_body_or_what_is_chosen():
     assert shapes(car, glyphs={"b": "fish"}) == {"a": "car", "b": "fish"}
     told = scene_of(contents_of(car), {})
     assert [each["shape"] for each in told["populations"]] == ["car", "dart"]
-    assert told["shapes"]["car"] == packed(seen_triangles("car"))
+    assert told["shapes"]["car"] == packed(tinted_triangles("car", 2))
 
 
 def test_glyphs_are_written_and_checked():

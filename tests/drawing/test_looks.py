@@ -12,6 +12,7 @@ from steersman.drawing.elements import Areas, Lines, Marks, of_kind
 from steersman.drawing.looks import LOOKS, MATERIALS, THINGS
 from steersman.drawing.palette import LIGHT, TONES, luminance, rgb
 from steersman.drawing.scenery_flat import FACES
+from steersman.studio.viewer.packing import scene_of
 
 ROCKS = sm.Spheres(center=[[20, 20], [60, 30]], radius=[4, 6])
 ROAD = sm.Path([[10, 50], [50, 60], [90, 50]], radius=3)
@@ -187,6 +188,22 @@ def test_a_look_of_nothing_is_refused():
         ValueError, match="looks must be those of the scenery, of labels or of the ground; there is no 'lak'"
     ):
         stage_of({"lak": "water"})
+
+
+def test_a_tank_of_water_has_panes_and_the_window_is_under_water():
+    world, tank = sm.World(), sm.Box([60, 30, 24])
+    world.add(sm.Vehicles([[30, 15, 12]]), name="fish", steering=sm.Contain(tank))
+    for look, wet in (({}, False), ({"tank": "water"}, True)):
+        stage = sm.Stage(world, scenery={"tank": tank}, picture=sm.Picture(looks=look))
+        contents = contents_of(stage)
+        panes = [each for each in of_kind(describe(contents).elements, Areas) if each.opacity < 0.5]
+        assert [len(each.rings) for each in panes] == ([4] if wet else [])
+        assert all(np.ptp(ring, axis=0)[2] == 24 for each in panes for ring in each.rings), "they stand upright"
+        assert scene_of(contents, {})["wet"] is wet
+    flat = sm.World()
+    flat.add(sm.Vehicles([[0, 0]]), name="ships")
+    stage = sm.Stage(flat, labels={"home": [9, 9]}, picture=sm.Picture(looks={"ground": "water"}))
+    assert scene_of(contents_of(stage), {})["wet"] is False, "a ship is on it"
 
 
 def test_each_look_has_its_colors():

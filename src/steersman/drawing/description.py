@@ -20,7 +20,7 @@ from steersman.drawing.glyphs import USUAL, glyph_of
 from steersman.drawing.looks import GROUND, HIGH, clad, ground_of, standing, thing
 from steersman.drawing.maps import landscape_in, painted
 from steersman.drawing.palette import FAINT, GROUND_LINE, INK, RGB, SHEET, colors_of, over, rgb, rgba
-from steersman.drawing.scenery_solid import CORNERS, EDGES, in_space
+from steersman.drawing.scenery_solid import CORNERS, EDGES, glass, in_space
 from steersman.drawing.sketch_elements import note_elements
 
 DRAWN = {2: 200_000, 3: 60_000}
@@ -34,6 +34,9 @@ LEAST_BODY, BODIES = 0.008, 3000
 
 WITHIN, LEAST = 1.6, 0.004
 """Length of a glyph that its body covers [radii], and the least that can be seen, as a part of the width of the picture."""
+
+BROAD = {"person": 2.1}
+"""The length of glyphs that are as wide as long: their bodies are full of them [radii]."""
 
 UNIT = 0.014
 """Size of crosses and heads of arrows of notes, as a part of the width of the picture."""
@@ -128,7 +131,7 @@ def _around(contents: Contents, view: View) -> Iterator[Element]:
     ]
     for item in contents.scenery:
         if all(item is not each for each in maps) and (item is not land or not maps):
-            yield from in_space(item, view)
+            yield from glass(item) if contents.look(item) == "water" and isinstance(item, Box) else in_space(item, view)
     if land is not None and maps:
         yield from painted(land, maps)
 
@@ -246,7 +249,10 @@ def lengths_in(contents: Contents, name: str, span: float, radius: Array | None 
     radius = (contents.vehicles[name].radius if radius is None else radius).astype(np.float64)
     if style.glyph(name) == "ball":
         return np.maximum(2.0 * radius, SHORTEST * span / 2)
-    return np.maximum(WITHIN * radius, LEAST * span) if style.to_scale else style.size * lengths_by(radius, span)
+    full = BROAD.get(style.glyph(name) or USUAL, 0.0)
+    if style.to_scale:
+        return np.maximum((full or WITHIN) * radius, LEAST * span)
+    return np.maximum(style.size * lengths_by(radius, span), full * radius)
 
 
 def lengths_by(radius: Array, span: float) -> Array:

@@ -69,8 +69,8 @@ HALVES: dict[str, list[tuple[float, float]]] = {
         (-0.53, 0),
     ],
     "person": [
-        (0.31, 0), (0.24, 0.07), (0.21, 0.13), (0.15, 0.18), (0.14, 0.24), (0.3, 0.25), (0.4, 0.27), (0.43, 0.32),
-        (0.38, 0.36), (0.25, 0.38), (0.08, 0.4), (-0.06, 0.38), (-0.15, 0.33), (-0.2, 0.25), (-0.24, 0.14), (-0.28, 0),
+        (0.19, 0), (0.18, 0.08), (0.16, 0.18), (0.15, 0.28), (0.12, 0.36), (0.05, 0.41), (-0.04, 0.42), (-0.11, 0.39),
+        (-0.15, 0.32), (-0.17, 0.2), (-0.185, 0.1), (-0.19, 0),
     ],
     "footprint": [
         (0.5, 0), (0.47, 0.09), (0.38, 0.16), (0.24, 0.19), (0.08, 0.17), (-0.06, 0.11), (-0.18, 0.1), (-0.3, 0.14),
@@ -134,10 +134,6 @@ SHADES: dict[str, list[tuple[str, list[tuple[float, float]]]]] = {
         ("middle", [(-0.32, 0), (-0.315, 0.15), (-0.355, 0.15), (-0.36, 0)]),
         ("both", [(0.42, 0.045), (0.4, 0.085), (0.36, 0.085), (0.375, 0.045)]),
     ],
-    "person": [
-        ("middle", [(0.13, 0), (0.12, 0.07), (0.08, 0.14), (0.0, 0.175), (-0.08, 0.165), (-0.15, 0.12), (-0.185, 0.06),
-                    (-0.195, 0)]),
-    ],
     "leaf": [
         ("middle", [(0.42, 0), (0.3, 0.012), (-0.37, 0.018), (-0.55, 0.014), (-0.55, 0)]),
         ("both", [(0.14, 0.01), (0.22, 0.13), (0.19, 0.14), (0.1, 0.01)]),
@@ -155,6 +151,31 @@ SHADES: dict[str, list[tuple[str, list[tuple[float, float]]]]] = {
 }  # fmt: skip
 """Dark parts of glyphs in the plane, from front to back: at the left and mirrored ("both"), a left half ("middle"), or at one
 side."""
+
+
+OWN, DARK, SKIN = 0, 1, 2
+"""Tints of triangles: the color of the population, that color darkened, and the color of skin."""
+
+LIMBS: dict[str, list[tuple[int, list[tuple[float, float]]]]] = {
+    "person": [
+        (DARK, [(0.1, 0.07), (0.28, 0.065), (0.36, 0.08), (0.4, 0.125), (0.36, 0.17), (0.28, 0.19), (0.1, 0.185)]),
+        (DARK, [(-0.1, -0.185), (-0.28, -0.19), (-0.35, -0.17), (-0.38, -0.125), (-0.35, -0.08), (-0.1, -0.07)]),
+        (OWN, [(0.0, -0.42), (0.14, -0.42), (0.27, -0.36), (0.27, -0.27), (0.1, -0.27)]),
+        (OWN, [(0.0, 0.42), (-0.1, 0.27), (-0.25, 0.29), (-0.27, 0.36), (-0.16, 0.41)]),
+        (SKIN, [(0.25, -0.38), (0.32, -0.38), (0.36, -0.33), (0.34, -0.27), (0.25, -0.25)]),
+        (SKIN, [(-0.24, 0.38), (-0.24, 0.27), (-0.31, 0.27), (-0.35, 0.33), (-0.31, 0.38)]),
+    ],
+}  # fmt: skip
+"""Parts in the plane beneath the outline, of one side each: feet, sleeves and hands of one who walks."""
+
+HEADS: dict[str, list[tuple[int, list[tuple[float, float]]]]] = {
+    "person": [
+        (SKIN, [(0.21, 0), (0.2, 0.05), (0.17, 0.1), (0.11, 0.14), (0.0, 0.16)]),
+        (DARK, [(0.12, 0), (0.11, 0.06), (0.12, 0.12), (0.06, 0.155), (-0.02, 0.17), (-0.1, 0.15), (-0.16, 0.09),
+                (-0.18, 0)]),
+    ],
+}  # fmt: skip
+"""Left halves of parts upon the outline: a face ahead, and hair."""
 
 
 RIDGE = 0.15
@@ -197,17 +218,50 @@ def roof_triangles(name: str) -> Array:
 
 @cache
 def seen_triangles(name: str) -> Array:
-    """The same with the dark parts upon it: level triangles that look down, on which no light falls, shape (k, 3, 3)."""
-    rings = []
+    """The same with the parts beneath and upon it, in the order in which they hide each other, shape (k, 3, 3)."""
+    return _seen(name)[0]
+
+
+@cache
+def tinted_triangles(name: str, dimensions: int) -> Array:
+    """A glyph as windows draw it: nine numbers of each triangle, and its tint, shape (k, 10)."""
+    triangles, tints = _seen(name) if dimensions == 2 else (solid_triangles(name), _solid_tints(name))
+    return np.column_stack([triangles.reshape(-1, 9), tints])
+
+
+@cache
+def _seen(name: str) -> tuple[Array, Array]:
+    """Triangles in the plane, shape (k, 3, 3), and their tints, shape (k,)."""
+    beneath = [(tint, np.array(ring)) for tint, ring in LIMBS.get(name, ())]
+    upon: list[tuple[int, Array]] = []
     for side, points in SHADES.get(name, ()):
         left = np.array(points)
-        right = left[::-1] * (1, -1)
         if side == "middle":
-            rings.append(np.concatenate([left, right[right[:, 1] < 0]]))
+            upon.append((DARK, _whole(left)))
         else:
-            rings += [each for each, sides in ((left, ("both", "left")), (right, ("both", "right"))) if side in sides]
-    dark = [np.pad(ring[list(corners)], ((0, 0), (0, 1))) for ring in rings for corners in _ears(ring)]
-    return np.array([*roof_triangles(name), *(triangle[::-1] for triangle in dark)])
+            right = left[::-1] * (1, -1)
+            upon += [
+                (DARK, each) for each, sides in ((left, ("both", "left")), (right, ("both", "right"))) if side in sides
+            ]
+    upon += [(tint, _whole(np.array(half))) for tint, half in HEADS.get(name, ())]
+    roof = roof_triangles(name)
+    parts = [*map(_level, beneath), (roof, np.full(len(roof), OWN)), *map(_level, upon)]
+    triangles, tints = zip(*parts, strict=True)
+    return np.concatenate(triangles), np.concatenate(tints)
+
+
+def _whole(left: Array) -> Array:
+    """A left half, from front to back, and its mirror image."""
+    right = left[::-1] * (1, -1)
+    return np.concatenate([left, right[right[:, 1] < 0]])
+
+
+def _level(part: tuple[int, Array]) -> tuple[Array, Array]:
+    """A polygon as level triangles that look up, and their tints."""
+    tint, ring = part
+    ring = ring if sum(_turn(ring[0], ring[k], ring[k + 1]) for k in range(1, len(ring) - 1)) > 0 else ring[::-1]
+    triangles = np.array([np.pad(ring[list(corners)], ((0, 0), (0, 1))) for corners in _ears(ring)])
+    return triangles, np.full(len(triangles), tint)
 
 
 def _ears(ring: Array) -> list[tuple[int, int, int]]:
@@ -247,16 +301,41 @@ def solid_triangles(name: str) -> Array:
         rider = [_loft(RIDER)] if name == "horse" else []
         return np.concatenate([_loft(body), _loft(head), *posts, *rider])
     if name == "person":
-        angle = np.linspace(0, 2 * np.pi, 10, endpoint=False)
-        round_ = np.stack([np.cos(angle), np.sin(angle)], axis=1)
-        heights = ((0.12, 0.19, FEET, 0.72, 0.6), (0.09, 0.08, 0.68, 0.84, 1.4), (0.13, 0.12, 0.84, 1.0, 0.4))
-        return np.concatenate([_prism(round_ * [x, y], low, high, narrow) for x, y, low, high, narrow in heights])
+        return np.concatenate([_column(sections) for _, sections in PERSON])
     if name in ("disc", "ball", *BACKS):
         return _prism(outline(name), -0.07, 0.07)
     if name == "car":
         cabin = np.array([(0.12, 0.1), (-0.4, 0.15), (-0.4, -0.15), (0.12, -0.1)])
         return np.concatenate([_prism(outline("car"), -0.13, 0.05), _prism(cabin, 0.05, 0.19, 0.72)])
     return np.array(SOLIDS[name], np.float64)
+
+
+@cache
+def _solid_tints(name: str) -> Array:
+    """The tints of a glyph in space, shape (k,)."""
+    if name == "person":
+        return np.concatenate([np.full(len(_column(sections)), tint) for tint, sections in PERSON])
+    return np.full(len(solid_triangles(name)), OWN)
+
+
+def _column(sections: Sequence[tuple[float, float, float, float, float]]) -> Array:
+    """A body through level sections from below to above: their middle (forward, side, up), and radii ahead and aside."""
+    corners = 8 if sections[0][1] == 0 else 6  # Limbs are thinner.
+    angle = 2 * np.pi * np.arange(corners) / corners + np.pi / corners
+    rings = [
+        np.column_stack([x + ahead * np.cos(angle), y + aside * np.sin(angle), np.full(corners, z)])
+        for x, y, z, ahead, aside in sections
+    ]
+    after = [*range(1, corners), 0]
+    sides = [
+        triangle
+        for low, high in pairwise(rings)
+        for k, j in enumerate(after)
+        for triangle in ((low[k], low[j], high[j]), (low[k], high[j], high[k]))
+    ]
+    lids = [(rings[-1].mean(axis=0), rings[-1][k], rings[-1][j]) for k, j in enumerate(after)]
+    lids += [(rings[0].mean(axis=0), rings[0][j], rings[0][k]) for k, j in enumerate(after)]
+    return np.array([*sides, *lids])
 
 
 def _cone(tip: tuple[float, float, float], back: float, radius: float, corners: int = 10) -> Array:
@@ -340,7 +419,8 @@ SOLIDS: dict[str, list[Sequence[Any]]] = {
         ((-0.22, 0, 0.02), (-0.5, 0.13, 0.03), (-0.5, -0.13, 0.03)),
     ],
     "fish": [
-        *_spindle((0.52, 0, 0), (-0.34, 0, 0), (0.14, 0.1, 0), (0.12, 0, 0.18), (0.12, 0, -0.16)),
+        *_loft([(-0.36, 0.015, 0, 0.03), (-0.2, 0.045, 0, 0.09), (0.02, 0.09, 0.01, 0.16), (0.22, 0.1, 0.01, 0.16),
+                (0.4, 0.065, 0, 0.1), (0.52, 0.015, 0, 0.02)], corners=8),
         ((-0.28, 0, 0), (-0.5, 0, 0.2), (-0.42, 0, 0)), ((-0.28, 0, 0), (-0.42, 0, 0), (-0.5, 0, -0.18)),
         ((0.12, 0, 0.16), (-0.12, 0, 0.27), (-0.14, 0, 0.08)),
         ((0.08, 0.09, -0.04), (-0.1, 0.22, -0.1), (-0.06, 0.07, -0.04)),
@@ -381,6 +461,24 @@ ANIMALS: dict[str, tuple[list[Section], list[Section], list[tuple[float, float, 
 }  # fmt: skip
 """Animals in space: sections of the body and of the head, and the legs of one side: where they stand, how high they reach,
 their radius."""
+
+PERSON: list[tuple[int, list[tuple[float, float, float, float, float]]]] = [
+    (DARK, [(0.21, 0.08, FEET, 0.1, 0.05), (0.19, 0.08, -0.02, 0.08, 0.045), (0.16, 0.08, -0.01, 0.04, 0.04)]),
+    (DARK, [(0.16, 0.08, -0.03, 0.045, 0.045), (0.1, 0.08, 0.2, 0.06, 0.055), (0.0, 0.07, 0.45, 0.09, 0.075)]),
+    (DARK, [(-0.17, -0.08, FEET, 0.1, 0.05), (-0.19, -0.08, -0.02, 0.08, 0.045), (-0.22, -0.08, -0.01, 0.04, 0.04)]),
+    (DARK, [(-0.22, -0.08, -0.03, 0.045, 0.045), (-0.06, -0.08, 0.2, 0.06, 0.055), (0.0, -0.07, 0.45, 0.09, 0.075)]),
+    (OWN, [(0.0, 0.0, 0.4, 0.1, 0.15), (0.01, 0.0, 0.52, 0.1, 0.14), (0.02, 0.0, 0.68, 0.11, 0.18),
+           (0.01, 0.0, 0.77, 0.09, 0.19), (0.0, 0.0, 0.81, 0.06, 0.09)]),
+    (OWN, [(-0.1, 0.24, 0.55, 0.05, 0.045), (-0.02, 0.21, 0.66, 0.055, 0.05), (0.0, 0.18, 0.79, 0.05, 0.05)]),
+    (SKIN, [(-0.12, 0.24, 0.4, 0.035, 0.03), (-0.13, 0.24, 0.45, 0.045, 0.04), (-0.1, 0.24, 0.56, 0.04, 0.035)]),
+    (OWN, [(0.1, -0.24, 0.55, 0.05, 0.045), (0.06, -0.21, 0.66, 0.055, 0.05), (0.0, -0.18, 0.79, 0.05, 0.05)]),
+    (SKIN, [(0.22, -0.24, 0.47, 0.04, 0.03), (0.19, -0.24, 0.5, 0.05, 0.04), (0.1, -0.24, 0.57, 0.04, 0.035)]),
+    (SKIN, [(0.01, 0.0, 0.79, 0.05, 0.05), (0.02, 0.0, 0.84, 0.075, 0.06), (0.03, 0.0, 0.91, 0.09, 0.078),
+            (0.02, 0.0, 0.95, 0.08, 0.07)]),
+    (DARK, [(-0.04, 0.0, 0.84, 0.05, 0.06), (-0.02, 0.0, 0.9, 0.085, 0.085), (0.0, 0.0, 0.95, 0.1, 0.085),
+            (0.0, 0.0, 0.99, 0.07, 0.06), (0.0, 0.0, 1.0, 0.03, 0.03)]),
+]  # fmt: skip
+"""A person who walks, in space, by parts: their tint and sections: shoes, trousers, trunk, sleeves, arms, head and hair."""
 
 RIDER: list[Section] = [
     (-0.12, 0.11, 0.48, 0.1),

@@ -61,6 +61,8 @@ SURFACES = {
     "ice": ("#E6F3FA", "#1D2D3A"),
     "water": ("#CBE3F3", "#152C42"),
     "floor": ("#F1EBDC", "#2B2722"),
+    "shallow": ("#E2F7F8", "#1F5570"),
+    "deep": ("#8FC3D8", "#0C2233"),
     "flame": ("#F28C28", "#F59A3D"),
     "glow": ("#FFD65C", "#FFD968"),
     "cloth": ("#D8343A", "#E2484D"),

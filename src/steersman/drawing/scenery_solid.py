@@ -24,7 +24,7 @@ from steersman.core.environment.surfaces.plane import Plane
 from steersman.core.environment.walking.walk_mesh import WalkMesh
 from steersman.core.typing import Array
 from steersman.drawing.elements import Areas, Element, Glyphs, Lines, Mesh, View
-from steersman.drawing.palette import ARROW, FRUIT, GRASS_EDGE, GROUND, ROAD, ROAD_LINE, STONE, WALL, rgb, rgba
+from steersman.drawing.palette import ARROW, FRUIT, GRASS_EDGE, GROUND, LIGHT, ROAD, ROAD_LINE, STONE, WALL, rgb, rgba
 from steersman.drawing.scenery_flat import bodies, flow_arrows
 
 GRAIN = 56
@@ -186,6 +186,15 @@ def _box(item: Box, view: View) -> Iterator[Element]:
     """Its edges."""
     low, high = item.bounds
     yield line(*(low + (high - low) * CORNERS)[EDGES], color=GRASS_EDGE, opacity=0.7)
+
+
+def glass(item: Box) -> Iterator[Element]:
+    """A box full of water: its panes, which are seen through, and their edges."""
+    low, high = item.bounds
+    corners = low + (high - low) * CORNERS
+    panes = [corners[list(ring)] for ring in ((0, 1, 3, 2), (4, 5, 7, 6), (0, 1, 5, 4), (2, 3, 7, 6))]
+    yield Areas(rings=panes, face=rgb(LIGHT["shallow"]), opacity=0.16)
+    yield line(*corners[EDGES], color=LIGHT["water edge"], opacity=0.6)
 
 
 @in_space.register

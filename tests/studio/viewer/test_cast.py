@@ -269,3 +269,26 @@ def test_ties_are_left_out():
         for each in ("lines to neighbors that count", "to the middle of the path", "offset", "the way that it takes")
     ]
     assert told(ties, (5, 0)) == [2]
+
+
+FLOORS = [
+    {"kind": "areas", "counts": [3, 3], "points": [0, 0, 3, 9, 0, 3, 0, 9, 3, 0, 0, 6, 9, 0, 6, 0, 9, 6]},
+    {"kind": "areas", "counts": [3], "points": [0, 0, 0, 9, 0, 0, 0, 9, 0]},
+    {"kind": "lines", "counts": [3], "points": [0, 0, 2, 9, 0, 2, 0, 9, 2]},
+]
+
+
+@pytest.mark.parametrize(
+    ("place", "lid"),
+    [((2, 2, 0.1), 3), ((2, 2, 3), 6), ((2, 2, 6), None), ((8, 8, 0), None), ((2, 2, 2.7), 6)],
+)
+def test_a_floor_above_the_explained_vehicle_is_seen_through(place, lid):
+    """The lowest one that covers it; none beside it, nor the one that it stands upon."""
+    stage = (
+        f"{{ explains: true, selected: {{}}, scene: {{ dimensions: 3 }}, elements: {json.dumps(FLOORS)},"
+        f" placeOf: () => {json.dumps(place)} }}"
+    )
+    found = said(f"stage.Stage.prototype.lid.call({stage})")
+    assert found == (None if lid is None else pytest.approx(lid, abs=0.01))
+    for other in ("explains: false", "scene: { dimensions: 2 }"):
+        assert said(f"stage.Stage.prototype.lid.call({{ ...{stage}, {other} }})") is None

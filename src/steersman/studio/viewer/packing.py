@@ -23,7 +23,7 @@ from steersman.drawing.description import (
     lengths_in,
 )
 from steersman.drawing.elements import Glyphs
-from steersman.drawing.glyphs import seen_triangles, solid_triangles
+from steersman.drawing.glyphs import tinted_triangles
 from steersman.drawing.palette import colors_of
 from steersman.studio.viewer.element_messages import element_of, note_messages, packed
 
@@ -68,6 +68,7 @@ def scene_of(contents: Contents, about: Mapping[str, Any]) -> dict[str, Any]:
         "reach": description.reach,
         "limited": bool(np.isfinite(bounds(contents.domain, d)[1]).all()),
         "ground": description.ground,
+        "wet": d == 3 and "water" in (style.looks or {}).values(),
         "azimuth": style.azimuth,
         "elevation": style.elevation,
         "trails": style.trails,
@@ -85,14 +86,9 @@ def scene_of(contents: Contents, about: Mapping[str, Any]) -> dict[str, Any]:
             }
             for name, vehicles in contents.vehicles.items()
         ],
-        "shapes": {name: packed(_triangles_of(name, d)) for name in glyphs.values()},
+        "shapes": {name: packed(tinted_triangles(name, d)) for name in glyphs.values()},
         **about,
     }
-
-
-def _triangles_of(glyph: str, d: int) -> Array:
-    """A glyph as triangles in (forward, side, up), shape (k, 3, 3)."""
-    return solid_triangles(glyph) if d == 3 else seen_triangles(glyph)
 
 
 def elements_of(description: Description, notes: Iterable[Any] = ()) -> list[dict[str, Any]]:

@@ -72,6 +72,8 @@ export class Painter {
     /** The corners of the paper. @type {WebGLBuffer | null} */
     this.ground = null;
     this.dark = false;
+    /** Whether the picture is under water. */
+    this.wet = false;
     this.transparent = false;
     /** Whether the ground has a grid. */
     this.meshed = true;
@@ -138,6 +140,7 @@ export class Painter {
     this.point = POINT * ratio;
     this.ratio = ratio;
     this.flat = scene.dimensions === 2;
+    this.wet = scene.wet ?? false;
     camera.resize(part?.width ?? (width || 1), part?.height ?? (height || 1));
     const colors = this.look(camera, part);
     gl.clearColor(colors.paper[0], colors.paper[1], colors.paper[2], 1);
@@ -159,9 +162,9 @@ export class Painter {
     this.camera = camera;
     const colors = {
       paper: this.shown(tone("sheet")),
-      above: this.shown(tone("zenith")),
-      below: this.shown(tone("below")),
-      haze: this.shown(tone("haze")),
+      above: this.shown(tone(this.wet ? "shallow" : "zenith")),
+      below: this.shown(tone(this.wet ? "deep" : "below")),
+      haze: this.shown(tone(this.wet ? "water" : "haze")),
     };
     const { width, height } = this.canvas;
     const { x, y, ...size } = part ?? { x: 0, y: 0, width: width / ratio, height: height / ratio };
@@ -183,7 +186,21 @@ export class Painter {
       if (at.paper) gl.uniform3fv(at.paper, colors.paper);
       if (at.point) gl.uniform1f(at.point, this.point ?? 1);
     }
+    this.storey(0, 0, 1);
     return colors;
+  }
+
+  /**
+   * From here on, only what is above a height is painted, or below it.
+   * @param {number} height [m]
+   * @param {number} side 1 for above, -1 for below, 0 for both
+   * @param {number} opacity how dense that is
+   */
+  storey(height, side, opacity) {
+    for (const { program, at } of Object.values(this.programs)) {
+      this.gl.useProgram(program);
+      if (at.storey) this.gl.uniform3f(at.storey, height, side, opacity);
+    }
   }
 
   /** A color as it is on the paper that there is. @param {number[]} color on light paper */
@@ -212,7 +229,8 @@ export class Painter {
     gl.uniform3fv(at.toward, toward);
     gl.uniform3fv(at.above, above);
     gl.uniform3fv(at.below, below);
-    gl.uniform3fv(at.soil, this.shown(tone("soil")));
+    gl.uniform3fv(at.soil, this.shown(tone(this.wet ? "sand" : "soil")));
+    gl.uniform1f(at.wet, this.wet ? 1 : 0);
     gl.uniform2fv(
       at.ground,
       ground === null ? [0, 0] : [camera.eye[2] - ground, (this.meshed ? 1 : -1) * stepOf(MESH * reach)],

@@ -10,6 +10,10 @@ uniform vec2 canvas; // Pixels.
 uniform vec3 eye;
 uniform float reach;
 uniform vec4 haze; // The color of what is far away, and how much of it there is.
+uniform vec3 storey; // A height, whether what is above it (1) or below (-1) is painted, or both (0), and how dense that is.
+vec4 placed(vec3 place, float height) { // Out of the picture where something at this height is not painted.
+  return storey.y * (height - storey.x) < 0.0 ? vec4(2.0, 2.0, 2.0, 1.0) : seen * vec4(place, 1.0);
+}
 vec2 pixels(vec4 place) { // From the middle of the picture.
   return place.xy / place.w * canvas * 0.5;
 }
@@ -33,7 +37,7 @@ const program = (vertex, fragment) => ({ vertex: HEAD + vertex, fragment: HEAD +
 const BODIES = program(
   `
 layout(location = 0) in vec3 corner;
-layout(location = 1) in vec3 normal;
+layout(location = 1) in vec3 normal; // 1 long in the color of the vehicle, 2 where that is darker, 3 for skin.
 layout(location = 2) in vec3 before;
 layout(location = 3) in vec3 after;
 layout(location = 4) in vec3 headed;
@@ -52,7 +56,7 @@ uniform int count;
 uniform vec3 paper;
 uniform vec4 rim; // Added to the size, as a part of it and in meters; whether it is the rim (1) or a shadow (2); and whether that lies on the ground below.
 uniform float ground;
-uniform vec4 veil; // A color, and how much of it lies over all others.
+uniform vec4 veil; // A color, and how much of it lies over all others; negative: over that of the vehicle alone.
 out vec3 shade;
 vec3 meaning() {
   if (colored > 1.5 && colored < 2.5) return table[int(value) % count];
@@ -66,6 +70,7 @@ void main() {
   vec3 way = after - before;
   way -= period * floor(way * frequency + 0.5);
   vec3 place = before + part * way;
+  float height = place.z;
   vec3 forward = mix(headed, heading, part);
   forward = normalize(dot(forward, forward) > 1e-6 ? forward : heading);
   vec3 side = normalize(cross(mix(upward, up, part), forward) + vec3(0.0, 1e-9, 0.0));
@@ -73,7 +78,9 @@ void main() {
   float large = size * (1.0 + rim.x) + rim.y;
   place += large * (corner.x * forward + corner.y * side + corner.z * top) + 0.5 * axis * sign(corner.x) * forward;
   vec3 n = normal.x * forward + normal.y * side + normal.z * top;
+  float tint = length(n);
   shade = colored > 0.5 ? meaning() : color;
+  if (tint > 1.5) shade = tint > 2.5 ? mix(vec3(0.88, 0.66, 0.51), shade, 0.12) : shade * 0.5;
   if (rim.z > 1.0) {
     if (rim.w > 0.0) place.z = ground;
     else place.xy += size * vec2(0.05, -0.09);
@@ -81,22 +88,20 @@ void main() {
   } else if (rim.z > 0.0) {
     shade = paper;
   } else {
-    if (dot(n, n) < 0.1) n = vec3(0.0);
-    else if (haze.a > 0.0) shade = misty(lit(shade * 1.12 + 0.05, normalize(n)), place);
-    else if (normal.z < 0.0) shade *= 0.5;
-    else { // Paper that is folded along the middle: also where the light comes from ahead, one half is darker.
+    if (haze.a > 0.0 && tint > 0.3) shade = misty(lit(shade * 1.12 + 0.05, normalize(n)), place);
+    else if (tint > 0.3 && tint < 1.5) { // Paper that is folded along the middle: also where the light comes from ahead, one half is darker.
       float fold = clamp(2.0 * dot(n.xy, vec2(-0.62, 0.79)) + 0.4 * normal.y, -1.0, 1.0);
       shade = fold > 0.0 ? mix(shade, vec3(1.0), 0.16 * fold) : shade * (1.0 + 0.32 * fold);
     }
-    shade = mix(shade, veil.rgb, veil.a);
+    shade = mix(shade, veil.rgb, veil.a < 0.0 ? tint < 1.5 ? -veil.a : 0.0 : veil.a);
   }
-  gl_Position = seen * vec4(place, 1.0);
+  gl_Position = placed(place, height);
 }`,
   `
 in vec3 shade;
 uniform float opacity;
 out vec4 ink;
-void main() { ink = vec4(shade, opacity); }`,
+void main() { ink = vec4(shade, opacity * storey.z); }`,
 );
 
 const LINES = program(
@@ -135,8 +140,8 @@ void main() {
   vec2 off = across.x * vec2(-ahead.y, ahead.x) + (corner.x * 2.0 - 1.0) * cap * ahead;
   here.xy += off / canvas * 2.0 * here.w;
   here.z -= lift * here.w;
-  gl_Position = here;
   vec3 place = corner.x < 0.5 ? from : to;
+  gl_Position = storey.y * (place.z - storey.x) < 0.0 ? placed(place, place.z) : here;
   shade = vec4(halo > 0.0 ? paper : misty(color.rgb, place), color.a * strength * min(width * point, 1.0));
   along = (start + corner.x * distance(from, to)) * meter;
 }`,
@@ -150,7 +155,7 @@ void main() {
   float cover = clamp(across.y + 0.5 - abs(across.x), 0.0, 1.0);
   if (dot(disc, disc) > 1.0 || cover <= 0.0) discard;
   if (dash.x > 0.0 && mod(along, dash.x + dash.y) > dash.x) discard;
-  ink = vec4(shade.rgb, shade.a * cover);
+  ink = vec4(shade.rgb, shade.a * cover * storey.z);
 }`,
 );
 
@@ -199,7 +204,7 @@ layout(location = 0) in vec3 place;
 uniform vec2 off; // Pixels.
 out vec2 spot, seat; // In the plane [m], and in the picture, in -1..1.
 void main() {
-  gl_Position = seen * vec4(place, 1.0);
+  gl_Position = placed(place, place.z);
   gl_Position.xy += off / canvas * 2.0 * gl_Position.w;
   spot = place.xy;
   seat = gl_Position.xy;
@@ -220,7 +225,7 @@ float near(vec2 at) { // How far the nearest line is, in meshes.
   return min(away.x, away.y);
 }
 void main() {
-  ink = vec4(color, opacity);
+  ink = vec4(color, opacity * storey.z);
   if (!material) return;
   ink.rgb *= 1.0 - 0.03 * dot(seat, seat);
   if (tile > 0.0) ink.rgb *= 1.0 + dot(weave, texture(grain, tile * spot) - 0.5);
@@ -278,12 +283,12 @@ out vec3 shade;
 void main() {
   vec3 n = dot(normal, eye - place) < 0.0 ? -normal : normal;
   shade = misty(lit(color * 1.02, n), place);
-  gl_Position = seen * vec4(place, 1.0);
+  gl_Position = placed(place, place.z);
 }`,
   `
 in vec3 shade;
 out vec4 ink;
-void main() { ink = vec4(shade, 1.0); }`,
+void main() { ink = vec4(shade, storey.z); }`,
 );
 
 const SKY = program(
@@ -298,17 +303,27 @@ void main() {
   `
 in vec3 ray;
 uniform vec3 above, below, soil;
+uniform float wet; // 1 under water.
 uniform vec2 ground; // How far below the eye it is, where there is one, and the mesh of its grid, of which the negative has no lines.
 out vec4 ink;
 void main() {
   vec3 way = normalize(ray), land = mix(haze.rgb, soil, 0.12);
   vec3 color = mix(mix(haze.rgb, below, 0.3), above, smoothstep(ground.x > 0.0 ? -0.02 : -0.4, 0.16, way.z));
+  float round = atan(way.x, way.y) - 0.3 * way.z;
+  float rays = sin(19.0 * round) + sin(31.0 * round + 1.0) + sin(53.0 * round + 2.0);
+  if (wet > 0.0) {
+    color = mix(mix(below, haze.rgb, smoothstep(-0.3, 0.12, way.z)), above, smoothstep(0.02, 0.5, way.z));
+    color += 0.035 * max(rays, 0.0) * smoothstep(-0.1, 0.45, way.z);
+    land = haze.rgb;
+  }
   float far = ground.x / max(-way.z, 1e-4);
   vec2 place = (eye.xy + far * way.xy) / max(abs(ground.y), 1e-6);
   vec2 off = abs(fract(place) - 0.5), wide = fwidth(place);
   vec2 lines = clamp((off - 0.5) / wide + 1.2, 0.0, 1.0) * clamp(1.0 - 3.0 * wide, 0.0, 1.0);
   float even = mod(floor(place.x + 0.5) + floor(place.y + 0.5), 2.0) * clamp(1.0 - 3.0 * max(wide.x, wide.y), 0.0, 1.0);
-  vec3 earth = soil - sign(soil.g - 0.4) * step(0.0, ground.y) * (0.1 * max(lines.x, lines.y) + 0.02 * even);
+  vec2 wave = 7.0 * place + 1.3 * sin(5.0 * place.yx + 3.0 * sin(2.0 * place));
+  float net = pow(1.0 - 0.5 * abs(sin(wave.x) + sin(wave.y)), 3.0) * clamp(1.0 - 2.0 * max(wide.x, wide.y), 0.0, 1.0);
+  vec3 earth = wet > 0.0 ? soil * (0.92 + 0.2 * net) : soil - sign(soil.g - 0.4) * step(0.0, ground.y) * (0.1 * max(lines.x, lines.y) + 0.02 * even);
   if (way.z < 0.0 && ground.x > 0.0) color = mix(land, earth, exp(-0.1 * far / reach));
   ink = vec4(color, 1.0);
 }`,

@@ -6,19 +6,6 @@ import { cross, plus, unit } from "./linear.js";
 /** @typedef {number[]} Point */
 
 /**
- * Corners with the normals of their triangles, nine and nine numbers a triangle, interleaved by corner.
- * @param {Point[][]} triangles
- */
-function faceted(triangles) {
-  return new Float32Array(
-    triangles.flatMap((corners) => {
-      const normal = unit(cross(plus(corners[1], corners[0], -1), plus(corners[2], corners[0], -1)));
-      return corners.flatMap((corner) => [...corner, ...normal]);
-    }),
-  );
-}
-
-/**
  * A flat outline as a fan of triangles; its normal is zero: light does not change it.
  * @param {Point[]} outline
  */
@@ -59,12 +46,16 @@ function ball() {
 }
 
 /**
- * Corners with normals of the triangles of a glyph, as Python describes it.
- * @param {Float32Array} numbers nine a triangle, in (forward, side, up)
+ * Corners of the triangles of a glyph, as Python describes it, each with a normal, which is longer by the tint.
+ * @param {Float32Array} numbers ten a triangle: its corners in (forward, side, up), and its tint
  */
 export function glyph(numbers) {
-  const corner = (/** @type {number} */ k) => Array.from(numbers.subarray(3 * k, 3 * k + 3));
-  return faceted(Array.from({ length: numbers.length / 9 }, (_, t) => [0, 1, 2].map((k) => corner(3 * t + k))));
+  const triangles = Array.from({ length: numbers.length / 10 }, (_, t) => {
+    const [a, b, c] = [0, 3, 6].map((k) => Array.from(numbers.subarray(10 * t + k, 10 * t + k + 3)));
+    const normal = unit(cross(plus(b, a, -1), plus(c, a, -1))).map((x) => (1 + numbers[10 * t + 9]) * x);
+    return [a, b, c].flatMap((corner) => [...corner, ...normal]);
+  });
+  return new Float32Array(triangles.flat());
 }
 
 // No corner lies between the round ends of a capsule.

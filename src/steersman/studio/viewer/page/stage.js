@@ -9,7 +9,7 @@ import { density } from "./density.js";
 import { Framing } from "./framing.js";
 import { castOf } from "./cast.js";
 import { PREDICTED } from "./names.js";
-import { BODY, CHOSEN, GUIDE, PLACE, ROUND, edgesOf, fainter, isWall } from "./outlines.js";
+import { BODY, CHOSEN, GUIDE, PLACE, ROUND, edgesOf, fainter, isWall, linesOf } from "./outlines.js";
 import { byId } from "./controls.js";
 import { hold } from "./notices.js";
 import { page } from "./root.js";
@@ -46,6 +46,9 @@ const SHADOW = { most: 600, light: 0.08, dark: 0.32, sizes: [0.02, 0.13] }; // S
 const MANY = 3000; // More vehicles have no rims.
 const WALL = { soft: 5, opacity: 0.1 }; // Of the shadow of walls: by how much it is wider [points], and its density.
 const BRIGHT = 0.4; // How much of their own color lies over the shades of those that take part, in space.
+const LOFT = 0.08; // How dense a floor above the explained vehicle is, and what stands there;
+const OVERHEAD = 0.5; // it is higher by so much [m].
+const PERSON = 0.45; // How much of its color the body beneath a person has, as a part of the usual.
 const SINGLE = 3; // So few marks of one kind of a note are above vehicles.
 const HALO = 2; // Of ground around arrows and marks of the explanation [pixels of CSS],
 const RIM = 5; // and by how much the shape of ground beneath the explained vehicle is longer.
@@ -79,6 +82,8 @@ export class Stage {
     this.texts = [];
     /** Edges of obstacles, and of regions too, once they are asked for. @type {number[][][][] | null} */
     this.found = null;
+    /** Floors in space, once they are asked for. @type {number[][][] | null} */
+    this.floors = null;
     /** @type {Record<string, {before: GpuBodies, after: GpuBodies}>} */
     this.bodies = {};
     /** @type {WebGLBuffer | null} */
@@ -186,7 +191,7 @@ export class Stage {
     this.scenery.forEach((each) => each.free());
     const d = this.scene?.dimensions ?? 2;
     this.elements = elements;
-    this.found = null;
+    this.found = this.floors = null;
     this.texts = elements.filter((each) => each.kind === "texts");
     this.scenery = elements
       .flatMap((each) => (d === 2 ? solid(each) : [each]))
@@ -672,8 +677,37 @@ export class Stage {
   /** What stands there, notes, trails and vehicles. @param {Scene} scene */
   paintWorld(scene) {
     const { painter } = this;
+    const lid = this.lid();
+    for (const [side, opacity] of lid < Infinity
+      ? [
+          [-1, 1],
+          [1, LOFT],
+        ]
+      : [[0, 1]]) {
+      // prettier-ignore
+      painter.storey(side && lid, side, opacity);
+      this.paintStorey(scene);
+    }
+    painter.storey(0, 0, 1);
+  }
+
+  /** The height of the lowest floor that covers the explained vehicle in space [m]; infinite for none. */
+  lid() {
+    const { explains, selected, scene } = this;
+    const place = explains && selected && scene?.dimensions === 3 && this.placeOf(selected);
+    if (!place) return Infinity;
+    this.floors ??= this.elements.filter(({ kind }) => kind === "areas").flatMap((each) => linesOf(each, 3));
+    const turn = (/** @type {number[]} */ a, /** @type {number[]} */ b) =>
+      (b[0] - a[0]) * (place[1] - a[1]) >= (b[1] - a[1]) * (place[0] - a[0]);
+    const covers = (/** @type {number[][]} */ ring) =>
+      ring[0][2] > place[2] + OVERHEAD && new Set(ring.map((at, k) => turn(at, ring[(k + 1) % ring.length]))).size < 2;
+    return Math.min(...this.floors.filter(covers).map(([[, , z]]) => z - 1e-3));
+  }
+
+  /** What of them is to be seen now. @param {Scene} scene */
+  paintStorey(scene) {
+    const { explains, painter } = this;
     painter.depth(true);
-    const { explains } = this;
     for (const each of this.scenery) {
       painter.strength = explains ? faintness(each) : 1;
       if (this.shown(each, scene)) each.draw(painter);
@@ -832,8 +866,12 @@ export class Stage {
       if (!bodies || !bodies.after.n) continue;
       const look = { shape, color: painter.shown(worn ?? color), colored: this.coloring };
       const bright = some && scene.dimensions === 3 && !this.coloring ? BRIGHT : 0;
-      const over = bright ? look.color : painter.shown(tone(scene.dimensions === 2 ? "sheet" : "haze"));
-      const veil = [...over, bright || (!some && this.explains ? veiled : 0)];
+      const over = bright
+        ? look.color
+        : scene.dimensions === 2
+          ? painter.shown(tone("sheet"))
+          : painter.haze.slice(0, 3);
+      const veil = [...over, -bright || (!some && this.explains ? veiled : 0)];
       const about = { period, veil, opacity: !some && this.stretch > 1 ? PALE : 1 };
       if (bodies.after.width && shape !== "ball") {
         const [was, now] = [bodies.before, bodies.after].map((each) => ({
@@ -843,8 +881,9 @@ export class Stage {
         }));
         const rim = [0, (-1.5 * (painter.ratio ?? 1)) / painter.meter, 0, 0];
         const ball = { shape: "ball", colored: /** @type {const} */ ("") };
-        painter.bodies(was, now, { ...ball, color: this.pale(look.color, 0.65) }, part, about);
-        painter.bodies(was, now, { ...ball, color: this.pale(look.color, 0.3) }, part, { ...about, rim });
+        const faint = shape === "person" ? PERSON : 1; // Whose shoulders are as wide.
+        painter.bodies(was, now, { ...ball, color: this.pale(look.color, 0.65 * faint) }, part, about);
+        painter.bodies(was, now, { ...ball, color: this.pale(look.color, 0.3 * faint) }, part, { ...about, rim });
       }
       const few = scene.dimensions === 2 && bodies.after.n <= MANY;
       if (few && bodies.after.n <= SHADOW.most && !some && about.opacity === 1) this.paintShadows(bodies, look, about);

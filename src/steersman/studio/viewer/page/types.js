@@ -53,6 +53,7 @@
  * @property {number} reach
  * @property {boolean} limited whether the space ends at the corners
  * @property {number | null} ground
+ * @property {boolean} [wet] whether it is under water
  * @property {number | null} close_up how wide the view is at first [m]: 0 for the explained vehicle and what it steers by, null for everything
  * @property {number} azimuth
  * @property {number} elevation
