@@ -46,7 +46,10 @@ BARE = """() => {
 LONG = 0.036
 """How long vehicles are at least, as a part of the width of a picture;"""
 
-LONGER = {"circle_swap": 0.6, "circle_swap_orca": 0.6, "containment": 0.7, "hide": 0.55, "interpose": 2.5, "maze": 0.6}
+LONGER = {
+    "circle_swap": 0.6, "circle_swap_orca": 0.6, "containment": 0.7, "evacuation": 2.4, "hide": 0.55, "interpose": 2.5,
+    "maze": 0.6,
+}  # fmt: skip
 """in some scenarios so many times as long."""
 
 NEAR = """([chosen, long]) => {

@@ -34,7 +34,15 @@ def make(*, n: int = 150, seed: int = 0) -> sm.Stage:
         seconds=20,
         scenery={"tank": tank},
         picture=sm.Picture(
-            trails=1, size=1.5, azimuth=-62, elevation=8, glyphs="fish", sketch={"fish": [4]}, opens=7.0
+            trails=1,
+            size=1.5,
+            azimuth=-62,
+            elevation=8,
+            glyphs="fish",
+            looks={"tank": "water"},
+            sketch={"fish": [4]},
+            close_up=28,
+            opens=7.0,
         ),
         colors={"fish": "orange"},
     )

@@ -61,17 +61,17 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
             "floor": sm.Polygon([*SOUTH, *NORTH[::-1]]),
         },
         picture=sm.Picture(
-            looks={"floor": "floor"},
+            looks={"floor": "floor", "ground": "grass"},
             trails=8,
             glyphs="person",
             at=20,
-            sketch={"to the east": [0]},
-            close_up=27,
-            opens=25.9,
+            sketch={"to the east": [3]},
+            close_up=26,
+            opens=30.0,
         ),
         notes=[
-            sm.shapes.Arrow(np.array([[-5.0, 3.5]]), np.array([[3.0, 3.5]]), role="target", label="to the east"),
-            sm.shapes.Arrow(np.array([[47.0, 11.0]]), np.array([[39.0, 11.0]]), role="danger", label="to the west"),
+            sm.shapes.Arrow(np.array([[3.0, 0.0]]), np.array([[10.0, 0.0]]), role="target", label="to the east"),
+            sm.shapes.Arrow(np.array([[36.0, 16.0]]), np.array([[29.0, 16.0]]), role="danger", label="to the west"),
         ],
         colors={"to the east": "blue", "to the west": "orange"},
     )
