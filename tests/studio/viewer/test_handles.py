@@ -207,6 +207,24 @@ def test_a_smooth_path_moves_as_a_whole(closed):
     assert handles(world)["Path 0"].place == pytest.approx(handle.place + np.array([1, 2, 3]))
 
 
+@pytest.mark.parametrize(
+    ("points", "closed", "several"),
+    [
+        (sm.spawn.circle(24, 3), True, False),
+        (sm.spawn.circle(24, 3), False, False),
+        (sm.spawn.circle(12, 3), True, True),
+        (np.linspace([0, 0], [8, 0], 5), False, True),
+        (np.vstack([np.linspace([0, 0], [8, 0], 9), [[8, 4]]]), False, True),
+    ],
+    ids=["circle", "most of a circle", "twelve corners", "few in a row", "one corner"],
+)
+def test_points_of_a_curve_are_not_taken_one_by_one(points, closed, several):
+    """A ring of crosses around a fire told nothing."""
+    path = sm.Path(points, closed=closed)
+    taken = handles(world_with(sm.FollowPath(path)))
+    assert len(taken) == (1 + len(points) if several else 1)
+
+
 def test_a_path_of_one_point_and_one_across_a_seam():
     torus = sm.Torus([50, 50])
     world = world_with(sm.FollowPath([[10.0, 10]]), sm.FollowPath([[40.0, 10], [60, 10]]), domain=torus)

@@ -22,7 +22,10 @@ from steersman.drawing.scenery_solid import in_space
 
 CORNERS = 32
 """Largest number of points of a path that can be dragged one by one; a path with more is a sampled curve, and moves as a
-whole."""
+whole;"""
+
+BENDS = 8, np.cos(np.radians(20))
+"""and so is one with more points than this that bends by less at each of them (the cosine): a circle, say."""
 
 
 class Part(NamedTuple):
@@ -58,7 +61,7 @@ def _path(item: Path, view: View) -> list[Part]:
     if len(points) > 1:
         line = Lines(points=[spine], color=rgba(ROAD_LINE), layer=1.0)
         several = [_whole(item, (line,), (points.min(axis=0) + points.max(axis=0)) / 2, points=points)]
-    for k, point in enumerate(points if len(points) <= CORNERS else ()):
+    for k, point in enumerate(() if _sampled(points, spine) else points):
 
         def moved(way: Array, k: int = k) -> Path:
             changed = np.array(points)
@@ -68,6 +71,15 @@ def _path(item: Path, view: View) -> list[Part]:
         mark = Marks(shape="plus", position=point[None], color=rgb(FAINT), size=7.0)
         several.append(Part(f"point {k}", point, (mark,), moved, wraps=False))
     return several
+
+
+def _sampled(points: Array, spine: Array) -> bool:
+    """Whether a path is a sampled curve, of whose points none means anything by itself."""
+    ways = np.diff(spine, axis=0)
+    ways /= np.maximum(np.linalg.norm(ways, axis=1, keepdims=True), 1e-12)
+    least, straight = BENDS
+    smooth = len(points) > least and bool((np.sum(ways[1:] * ways[:-1], axis=1) > straight).all())
+    return smooth or len(points) > CORNERS
 
 
 @parts.register
