@@ -60,10 +60,24 @@ def test_targets_are_called_by_the_names_that_they_have_in_the_world():
         (sm.TargetSpeed(0), first, "stand still"),
         (sm.TargetSpeed(0.1), first, "keep its usual speed"),
         (sm.Hide(wolves, rocks), first, "hide from the nearest wolf behind a rock"),
-        (sm.Formation(dog), first, "take its slot around the dog"),
-        (sm.Formation([7, 8]), first, "take its slot in the formation"),
+        (sm.Formation(dog), first, "take its place in the formation around the dog"),
+        (sm.Formation([7, 8]), first, "take its place in the formation"),
     ):
         assert purpose_of(behavior, named=named) == expected
+
+
+def test_a_place_that_a_vehicle_was_sent_to_is_called_by_its_name():
+    """Of each vehicle its own, of whatever it was told last; one that was sent nowhere in particular goes nowhere by name."""
+    world = sm.World()
+    seek, fall_in = sm.Seek("column:goal"), sm.Formation("column:rally")
+    steering = sm.Orders(seek + fall_in, {"goal": None, "rally": None})
+    army = world.add(sm.Vehicles([[0.0, 0.0], [5.0, 0.0]]), name="army", steering=steering)
+    army.order([0], goal=[7, 7])
+    army.order([1], goal=[7, 8], rally=[3, 4])
+    first, second = (namer(world, "army", {"lamp": (7.0, 7.0), "square": [3, 4]}, row) for row in (0, 1))
+    assert purpose_of(seek, named=first) == "reach the lamp"
+    assert purpose_of(seek, named=second) == "reach the place that it was sent to"
+    assert purpose_of(fall_in, named=second) == "take its place in the formation around the square"
 
 
 def test_what_a_behavior_reacts_to_is_called_by_its_name_without_an_article():

@@ -52,6 +52,9 @@ CAPTIONS = {
 }
 """The words over each group."""
 
+AHEAD = "a point mass would be here"
+"""What is said beside a car of the point mass that began as it did."""
+
 
 def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
     """Put n point masses and n cars side by side, all on their way to the north; their goals lie in the east."""
@@ -80,10 +83,11 @@ def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
 
     def bends() -> Iterator[sm.shapes.Shape]:
         """Where point masses would be beside the cars, and how fast each first one is."""
-        beside = world["point masses"].position + np.array([APART, 0])
+        masses = world["point masses"]
+        beside = masses.position + np.array([APART, 0])
         if len(beside):
-            yield sm.shapes.Cross(beside[1:], role="predicted")
-            yield sm.shapes.Cross(beside[:1], role="predicted", label="a point mass would be here")
+            yield sm.shapes.Pose(beside[1:], masses.forward[1:], 1.1, role="predicted", means=AHEAD)
+            yield sm.shapes.Pose(beside[:1], masses.forward[:1], 1.1, role="predicted", label=AHEAD)
         for name, widest in wide.items():
             vehicles = world[name]
             rows, _ = widest.of(vehicles)
@@ -95,7 +99,7 @@ def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
         world,
         seconds=20,
         picture=sm.Picture(
-            looks={"ground": "asphalt"},
+            looks={"ground": "sand"},
             trails=20,
             dots=1,
             size=1.5,

@@ -18,8 +18,14 @@ from steersman.runs.metrics.deciding import in_mode
 
 FLAG, HOME = np.array([130, 45]), np.array([14, 45])
 
-PENNANT = np.array([[-0.3, 0], [0.3, 0], [0.3, 2], [3.5, 3.5], [0.3, 5], [-0.3, 5]])
-"""Corners of a flag on its pole, from its foot [m]."""
+POLE = np.array([[0.0, 0], [0, 7]])
+"""A pole from its foot [m]."""
+
+THREADS = np.linspace(0, 1, 25)[:, None]
+"""Where threads run across the cloth of a flag, from its lower end to its upper one; shape (k, 1)."""
+
+CLOTH = np.hstack([np.hstack([0 * THREADS, 4 + 3 * THREADS]), np.hstack([4.5 * (1 - abs(2 * THREADS - 1)), 4 + 3 * THREADS])])
+"""Both ends of each thread, from the foot of the pole [m]; shape (k, 4). A flag has no hole: its threads cover it."""
 
 EVASION = 1.5
 """The weight of evasion, beside Seek with a weight of 1."""
@@ -93,7 +99,9 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
         """A flag on each runner that has one."""
         have = runners.position[in_mode(team, "carry")]
         if len(have):
-            yield sm.shapes.Line(have[:, None] + 0.7 * PENNANT, closed=True, role="target", label="has the flag")
+            yield sm.shapes.Line(have[:, None] + POLE, role="target", label="has the flag")
+            ends = (have[:, None, None] + CLOTH.reshape(1, -1, 2, 2)).reshape(-1, 2, 2)
+            yield sm.shapes.Line(ends, role="target", means="has the flag")
 
     stage = sm.Stage(
         world,
@@ -105,9 +113,9 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
             size=2.0,
             glyphs="person",
             at=11,
-            close_up=110,
+            close_up=60,
             sketch={"runners": [11]},
-            opens=35.0,
+            opens=35.5,
         ),
         colors={"runners": "blue", "defenders": "orange"},
         notes=[

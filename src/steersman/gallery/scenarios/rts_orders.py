@@ -127,7 +127,7 @@ def make(*, n: int = 24, seed: int = 0) -> sm.Stage:
             "camp": CAMP - np.array([0, camp_radius + 3]),
             "north": NORTH + np.array([0, 10]),
             "south": SOUTH - np.array([0, 10]),
-            "parade ground": PARADE - np.array([0, half + 4]),
+            "parade ground": PARADE,
         },
         notes=[
             sm.shapes.Circle(np.concatenate([places(goal, n // 2) for goal in (NORTH, SOUTH)]), 1.0, role="guide"),

@@ -8,6 +8,7 @@ import numpy as np
 
 from steersman.core.parameters.expression import user_value
 from steersman.core.steering.behavior import Behavior, Function
+from steersman.core.steering.combining.orders import Orders
 from steersman.core.steering.laws.leading import clear_way
 from steersman.core.steering.paths.patrol import Patrol
 from steersman.core.steering.targets.target import PointColumn
@@ -33,7 +34,7 @@ PURPOSES = {
     "FollowPath": "follow its path",
     "FollowWall": "follow a wall",
     "Forage": "reach what it has found",
-    "Formation": "take its slot in the formation",
+    "Formation": "take its place in the formation",
     "GoTo": "take the shortest way to its goal",
     "Hide": "keep an obstacle between itself and its pursuer",
     "MatchVelocity": "keep its usual speed and direction",
@@ -63,7 +64,7 @@ NAMED = {
     "FollowPath": "follow {path}",
     "FollowWall": "follow {walls}",
     "Forage": "reach {resources}",
-    "Formation": "take its slot around {around}",
+    "Formation": "take its place in the formation around {around}",
     "GoTo": "take the shortest way to {goal}",
     "Hide": "hide from {pursuer} behind {obstacles}",
     "Interpose": "get between {a} and {b}",
@@ -124,7 +125,7 @@ WAY = "way"
 """What a namer is asked about a FollowLeader, beside its parameters: in the way of which leader the vehicle is."""
 
 SENT = "the place that it was sent to"
-"""What the target of a column is called."""
+"""What the target of a column is called at a place that has no name."""
 
 
 def namer(world: World, population: str, known: Mapping[str, Any], row: int) -> Namer:
@@ -136,6 +137,9 @@ def namer(world: World, population: str, known: Mapping[str, Any], row: int) -> 
         known: Names -> place [m], or thing, as the labels and the scenery of a stage.
         row: The row of the vehicle, which of points for each of a population has its own.
     """
+
+    def placed(place: Array) -> str:
+        return next((with_article(words) for words, at in known.items() if at_place(at, place)), "")
 
     def name(behavior: Behavior, word: str) -> str:
         if word == WAY:
@@ -149,18 +153,23 @@ def namer(world: World, population: str, known: Mapping[str, Any], row: int) -> 
                 which = getattr(behavior, f"which_{word}", getattr(behavior, "which", "first"))
                 return _member(words.rpartition(": ")[2], len(world[words]), which)
         if isinstance(value, PointColumn):
-            return SENT
+            return placed(_ordered(world, population, value.column, row)) or SENT
         if not isinstance(value, np.ndarray) or not value.size:
             parts = (value, *getattr(value, "sets", ()))
             things = [words for words, each in known.items() if any(each is part for part in parts)]
             if not things or value is None:
                 return _returned(value)
             return " or ".join(_any(each) for each in things) if word == "obstacles" else with_article(things[0])
-        place = value[row % len(value)] if value.ndim == 2 else value
-        found = [words for words, at in known.items() if at_place(at, place)]
-        return with_article(found[0]) if found else ""
+        return placed(value[row % len(value)] if value.ndim == 2 else value)
 
     return name
+
+
+def _ordered(world: World, population: str, column: str, row: int) -> Array:
+    """The point of a vehicle in a column of Orders [m]; no number of a behavior that has none above it."""
+    orders = (node.behavior for node in world.populations[population].nodes if isinstance(node.behavior, Orders))
+    points = (world.memory(population, each)[column][row] for each in orders if column in each.columns)
+    return np.asarray(next(points, ()))
 
 
 def in_way(world: World, population: str, row: int, behavior: Any) -> bool:

@@ -377,8 +377,8 @@ class Formation(Behavior):
         slot = context.memory["slot"]
         if len(slots):
             own = np.where(slot[:, None] >= 0, context.image(slots[np.maximum(slot, 0)]), np.nan)
-            yield Pose(own, axes[0, 0], context.radius, role="target", label="its slot")
-            yield segment(context.position, own, "target", means="its slot")
+            yield Pose(own, axes[0, 0], context.radius, role="target", label="its place")
+            yield segment(context.position, own, "target", means="its place")
         if self.by is not None:
             context = context.on_plan(self.by.dimensions)
             yield from context.goal(context.position + context.shown["way"])
