@@ -24,7 +24,9 @@ POLE = np.array([[0.0, 0], [0, 7]])
 THREADS = np.linspace(0, 1, 25)[:, None]
 """Where threads run across the cloth of a flag, from its lower end to its upper one; shape (k, 1)."""
 
-CLOTH = np.hstack([np.hstack([0 * THREADS, 4 + 3 * THREADS]), np.hstack([4.5 * (1 - abs(2 * THREADS - 1)), 4 + 3 * THREADS])])
+CLOTH = np.hstack(
+    [np.hstack([0 * THREADS, 4 + 3 * THREADS]), np.hstack([4.5 * (1 - abs(2 * THREADS - 1)), 4 + 3 * THREADS])]
+)
 """Both ends of each thread, from the foot of the pole [m]; shape (k, 4). A flag has no hole: its threads cover it."""
 
 EVASION = 1.5
