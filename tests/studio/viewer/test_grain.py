@@ -35,6 +35,24 @@ def test_a_grain_is_seen_and_has_no_seam(kind):
         assert seam < 1.2 * max(steps)
 
 
+def test_a_grain_is_not_exchanged_at_once_while_the_picture_comes_nearer():
+    """From scale to scale it changes little at any place, and over a doubling of the scale by about one grain."""
+    scales = 7 * 2 ** np.linspace(0, 2.5, 251)
+    told = said(f"{scales.tolist()}.map(grain.tiling)")
+    places, each = np.random.default_rng(0).uniform(-40, 40, (500, 2)), pixels()[..., 0]
+
+    def seen(tile):
+        """The grain at the places: one whole repetition is a picture."""
+        column, row = (np.floor(tile * places * len(each)).astype(int) % len(each)).T
+        return each[row, column]
+
+    grain = np.array([(1 - fade) * seen(tile) + fade * seen(2 * tile) for tile, fade in told])
+    assert np.abs(np.diff(grain, axis=0)).mean(axis=1).max() < 0.05 * np.abs(grain[0] - grain[-1]).mean()
+    for (tile, fade), scale in zip(told, scales, strict=True):
+        assert 0 <= fade <= 1
+        assert 299 < scale / tile < 601
+
+
 @pytest.mark.parametrize("dark", [0, 1], ids=["light", "dark"])
 def test_a_vehicle_can_be_seen_on_every_material(dark):
     """Itself or its edge has a contrast of at least 3, wherever the grain is lightest and darkest."""

@@ -16,6 +16,21 @@ export const MATERIALS = {
   floor: [0.06, 0, 0, 0, 0.3],
 };
 
+const TILE = 300; // It repeats after so many pixels of CSS, or up to twice as many,
+const FADES = 0.4; // where one of half the size takes its place in the last part of the way there.
+
+/**
+ * How often the grain repeats at a scale [1/m], and how far one that repeats twice as often shows through it (0 to 1): as the
+ * picture comes nearer, no grain is exchanged for another one at once.
+ * @param {number} scale pixels of CSS a meter
+ * @returns {[number, number]}
+ */
+export function tiling(scale) {
+  const sizes = Math.log2(TILE / scale);
+  const whole = Math.ceil(sizes);
+  return [2 ** -whole, Math.max(0, 1 + (whole - sizes - 1) / FADES)];
+}
+
 /** Four numbers in 0..255 a pixel; each kind is about 128 where there is nothing. */
 export function grains() {
   let state = 7;

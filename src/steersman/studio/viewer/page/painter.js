@@ -4,7 +4,7 @@ import { BALL, DISC, glyph } from "./shapes.js";
 import { TABLES, dusk, dusked, dusks, tone } from "./palette.js";
 import { BODY } from "./outlines.js";
 import { PROGRAMS } from "./shaders.js";
-import { GRAIN, MATERIALS, grains } from "./grain.js";
+import { GRAIN, MATERIALS, grains, tiling } from "./grain.js";
 import { meshOf, partsOf, stepOf } from "./camera.js";
 import { cross, plus } from "./linear.js";
 
@@ -26,8 +26,6 @@ const SHARP = { wider: 0, opacity: 1 };
 const SOFT = { wider: 5, opacity: 0.13, points: 5000 };
 const STRIP = new Float32Array([0, -1, 1, -1, 0, 1, 1, 1]);
 const SQUARE = new Float32Array([-1, -1, 1, -1, -1, 1, 1, 1]);
-/** The grain of materials repeats after so many pixels of CSS, or up to twice as many. */
-const TILE = 300;
 /** The layer below which the ground of the plane is, which reaches far beyond the picture. */
 export const LAND = 0.1;
 /** The mesh of the grid on the ground in space, as a part of what the scene reaches. */
@@ -269,7 +267,7 @@ export class Painter {
       const { scale } = /** @type {import("./camera.js").FlatCamera} */ (this.camera);
       const [paper, mesh] = [material === "sheet", meshOf({ scale })];
       const [parts, many] = [partsOf(mesh), this.meshed || !paper ? this.strength * MATERIALS[material][4] : 0];
-      gl.uniform1f(at.tile, paper ? 0 : 2 ** -Math.ceil(Math.log2(TILE / scale)));
+      gl.uniform2f(at.tile, .../** @type {[number, number]} */ (paper ? [0, 0] : tiling(scale)));
       gl.uniform4fv(at.weave, MATERIALS[material].slice(0, 4).map((each) => (this.dark ? 2.4 : 1) * each)); // prettier-ignore
       gl.uniform3f(at.mesh, parts / mesh, (ratio * scale * mesh) / parts, parts);
       gl.uniform4fv(at.rule, [...this.shown(tone(paper ? "grid" : "floor edge")), many]);

@@ -215,7 +215,7 @@ uniform vec3 color;
 uniform float opacity;
 uniform sampler2D grain;
 uniform vec4 weave; // How much there is of each kind of grain,
-uniform float tile; // how often it repeats [1/m]; 0: no grain.
+uniform vec2 tile; // how often it repeats [1/m], 0: no grain; and how far a finer one shows through it.
 uniform vec3 mesh; // Lines a meter, pixels between two of them, and how many of them are one denser line.
 uniform vec4 rule; // Their color and density.
 uniform bool material; // Whether there is any of this.
@@ -228,7 +228,10 @@ void main() {
   ink = vec4(color, opacity * storey.z);
   if (!material) return;
   ink.rgb *= 1.0 - 0.03 * dot(seat, seat);
-  if (tile > 0.0) ink.rgb *= 1.0 + dot(weave, texture(grain, tile * spot) - 0.5);
+  if (tile.x > 0.0) {
+    vec4 fine = texture(grain, 2.0 * tile.x * spot);
+    ink.rgb *= 1.0 + dot(weave, mix(texture(grain, tile.x * spot), fine, tile.y) - 0.5);
+  }
   if (rule.a == 0.0) return;
   float thin = 0.5 * clamp(1.0 - mesh.y * near(mesh.x * spot), 0.0, 1.0);
   float thick = clamp(1.0 - mesh.y * mesh.z * near(mesh.x / mesh.z * spot), 0.0, 1.0);
