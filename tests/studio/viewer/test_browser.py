@@ -855,12 +855,37 @@ def test_a_lost_connection_comes_back_and_the_address_names_what_is_shown(page_o
     page.page.clock.resume()
     assert page.page.locator("#notice").is_visible()  # It holds for as long as it is true.
     shown = serve(own, port=port)
+    begun = "() => document.querySelector('#notice').textContent.includes('has begun anew')"
+    page.page.wait_for_function(begun, timeout=60_000)
     page.page.wait_for_function("() => document.querySelector('#notice').hidden", timeout=60_000)
     wait(lambda: shown._server.tabs._open)
     (again,) = shown._server.tabs._open.values()
     assert (again.world.seed, len(again.world["boids"])) == (7, 5)
     page.until("stage.after && stage.after.steps > 0")
     shown.close()
+
+
+def test_a_connection_that_comes_back_to_the_same_run_has_its_past(page_of_its_own, flock):
+    """The timeline reaches as far back as before, to instants that Python can go back to; none of them is told anew."""
+    page = page_of_its_own
+    page.page.add_init_script("""window.sockets = []; const Plain = WebSocket;
+        window.WebSocket = class extends Plain { constructor(...about) { super(...about); sockets.push(this); } };""")
+    shown = serve(lambda address: simulation_at(address, flock, "flock"))
+    try:
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.after.time > 1")
+        page.page.keyboard.press("Space")
+        page.shows("button.play", "Play")
+        first, last = (page.page.get_attribute("#timeline", each) for each in ("min", "max"))
+        assert float(last) > float(first) + 0.5
+        page.page.evaluate("sockets.at(-1).close()")
+        page.until("sockets.length === 2 && stage.after && document.querySelector('#notice').hidden")
+        page.until(f"document.querySelector('#timeline').max === '{last}'")
+        assert page.page.get_attribute("#timeline", "min") == first
+        page.page.keyboard.press("ArrowLeft")
+        page.until(f"stage.after.time < {last}")
+    finally:
+        shown.close()
 
 
 @contextmanager

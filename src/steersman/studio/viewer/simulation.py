@@ -9,6 +9,7 @@ import dataclasses
 import json
 import math
 import queue
+import secrets
 import threading
 import time
 from collections import deque
@@ -519,6 +520,7 @@ class Simulation:
         stage = self.stage
         about = {
             "name": self.name,
+            "run": secrets.token_hex(4),
             "shows": "" if stage is None else stage.description,
             "seconds": 0.0 if stage is None else stage.seconds,
             "dt": self.world.dt,

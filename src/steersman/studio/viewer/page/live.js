@@ -35,6 +35,9 @@ const [LATELY, OFTEN, MOST] = [1, 0.2, 300];
 /** What is said of a vehicle of which nothing was told then. */
 const PAST = "Why it did so at this instant was not noted: end the loop, or let go of the timeline, to see it.";
 
+/** What is said where a connection that is there again leads to another run than before. */
+const ANEW = "The run has begun anew since the connection was lost: what was before can be shown no more.";
+
 /** What the button of a recording says. @type {Record<string, string>} */
 const RECORD = { "": "Record", on: "Save replay", full: "Save replay (full)" };
 
@@ -169,6 +172,7 @@ export function live(stage, link) {
     ],
   );
 
+  let [run, lost] = ["", false]; // The run that is kept, and whether its connection was lost and nothing heard since.
   const kept = new Kept();
   /** What was told of the chosen vehicle in the last minute. @type {import("./why.js").Explanation[]} */
   let whys = [];
@@ -385,8 +389,12 @@ export function live(stage, link) {
       byId("about").textContent = scene.shows;
       shown.seconds.value = String(stage.trails.seconds);
       plots.clear();
-      kept.clear();
-      [whys, newest] = [[], null];
+      if (scene.run !== run) {
+        kept.clear();
+        whys = [];
+        if (lost) notice(ANEW);
+      }
+      [run, lost, newest] = [scene.run, false, null];
       timeline.clear();
       timeline.tell([]);
       [present, shownPast] = [null, false];
@@ -505,6 +513,7 @@ export function live(stage, link) {
   const regained = (plays = true) => {
     const unanswered = [...waiting.values()];
     waiting.clear();
+    lost = true;
     for (const resolve of unanswered) resolve({ type: "lost" });
     known = "null";
     want();
