@@ -1,4 +1,4 @@
-"""Every default of the public classes, in words of its own: a default that changes by accident changes runs of users.
+"""Every default of public classes and functions, in words of its own: one that changes by accident changes runs of users.
 
 So are the tasks to be learned: what was trained for a task is of no use in another one.
 
@@ -6,8 +6,12 @@ A change on purpose is written to defaults.txt by `python -m tests.test_defaults
 """
 
 import inspect
+import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -18,7 +22,7 @@ from steersman.learning.tasks import TASKS
 from tests.at_once import at_once
 
 FILE = Path(__file__).with_name("defaults.txt")
-"""One class a line: what must be given, then the defaults, each in the order of the alphabet."""
+"""One class or function a line: what must be given, then the defaults, each in the order of the alphabet."""
 
 
 def written(cls: type) -> str:
@@ -29,8 +33,37 @@ def written(cls: type) -> str:
     else:
         given = {name: each.default for name, each in inspect.signature(cls).parameters.items()}
         defaults = {name: default for name, default in given.items() if default is not inspect.Parameter.empty}
-    words = [*sorted(given.keys() - defaults.keys()), *(f"{name}={defaults[name]!r}" for name in sorted(defaults))]
-    return f"{cls.__name__}({', '.join(words)})"
+    return line_of(cls.__name__, [*given], defaults)
+
+
+def line_of(called: str, given: Iterable[str], defaults: Mapping[str, object]) -> str:
+    """A line: what must be given, then the defaults."""
+    words = [*sorted(set(given) - defaults.keys()), *(f"{name}={defaults[name]!r}" for name in sorted(defaults))]
+    return re.sub(" at 0x[0-9a-f]+", "", f"{called}({', '.join(words)})")
+
+
+def written_function(called: str) -> str:
+    """The line of a function."""
+    given = {name: each.default for name, each in inspect.signature(functions()[called]).parameters.items()}
+    return line_of(called, given, {name: each for name, each in given.items() if each is not inspect.Parameter.empty})
+
+
+@cache
+def functions() -> dict[str, Callable[..., Any]]:
+    """The public functions with defaults: "laws.wander_lateral"."""
+    places = {"": sm.__all__, "laws": sm.laws.__all__, "metrics": sm.metrics.__all__, "spawn": vars(sm.spawn)}
+    found = {}
+    for place, names in places.items():
+        for name in names:
+            each = getattr(getattr(sm, place) if place else sm, name)
+            own = (
+                inspect.isfunction(each)
+                and name[0] != "_"
+                and place in ("", each.__module__.rpartition(".")[2], "laws", "metrics")
+            )
+            if own and any(has.default is not has.empty for has in inspect.signature(each).parameters.values()):
+                found[f"{place}.{name}".lstrip(".")] = each
+    return found
 
 
 def written_task(cls: type[Task]) -> str:
@@ -68,6 +101,11 @@ def test_its_defaults_are_what_they_were(name: str) -> None:
     assert written(pinned()[name]) == LINES.get(name)
 
 
+@at_once("called", functions())
+def test_defaults_of_functions_are_what_they_were(called: str) -> None:
+    assert written_function(called) == LINES.get(called)
+
+
 @at_once("name", TASKS)
 def test_a_task_is_what_it_was(name: str) -> None:
     task = TASKS[name]
@@ -75,9 +113,10 @@ def test_a_task_is_what_it_was(name: str) -> None:
 
 
 def test_nothing_is_pinned_that_is_gone() -> None:
-    assert set(LINES) <= {*pinned(), *(f"{each.__name__} task" for each in TASKS.values())}
+    assert set(LINES) <= {*pinned(), *functions(), *(f"{each.__name__} task" for each in TASKS.values())}
 
 
 if __name__ == "__main__":
-    LINES_NOW = [written(cls) for cls in pinned().values()] + [written_task(cls) for cls in TASKS.values()]
+    LINES_NOW = [written(cls) for cls in pinned().values()] + [*map(written_function, functions())]
+    LINES_NOW += [written_task(cls) for cls in TASKS.values()]
     FILE.write_text("".join(f"{line}\n" for line in LINES_NOW), "utf-8")

@@ -76,7 +76,8 @@ def paper(name: str) -> Rows:
     """What reaches matplotlib, and the pixels of a frame of a video."""
     section, stage = Section(), staged(name)
     first, population = next(iter(stage.world.populations.items()))
-    axes = draw(stage, ax=Figure(figsize=(8, 6)).subplots(), sketch={first: population.vehicles.id[:1].tolist()})
+    sketched = {first: population.vehicles.id[:1].tolist()}
+    axes = draw(stage, ax=Figure(figsize=(8, 6)).subplots(), sketch=sketched)
     section.add("axes", vectors([axes.get_xlim(), axes.get_ylim()]))
     for artist in axes.get_children():
         kind, values = type(artist).__name__, []
@@ -93,8 +94,24 @@ def paper(name: str) -> Rows:
         if values:
             parts = [digest(each) for each in values[:2] + values[-4:] if len(each)]
             section.add(f"{kind} z {artist.get_zorder():g}", "; ".join(parts))
+    sheet(section, draw(stage, sketch=sketched).figure)
     pixels(section, stage)
     return section.rows
+
+
+def sheet(section: Section, figure: Any) -> None:
+    """Where the parts of a picture of its own lie: its axes, its words and its key, as parts of the whole."""
+    section.add("sheet", vectors([figure.get_size_inches(), *(each.get_position().size for each in figure.axes)]))
+    for each in figure.axes:
+        section.add("sheet axes", vectors(each.get_position().p0))
+    for each in figure.texts:
+        section.add(
+            f"sheet text {each.get_ha()} {each.get_fontsize():g}", f"'{each.get_text()}' {vectors(each.get_position())}"
+        )
+    for key in figure.legends:
+        anchor = key.get_bbox_to_anchor().transformed(figure.transFigure.inverted())
+        words = ", ".join(each.get_text() for each in key.get_texts())
+        section.add("sheet key", f"'{words}' {vectors(anchor.p0)}")
 
 
 def pixels(section: Section, stage: object) -> None:

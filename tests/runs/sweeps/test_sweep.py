@@ -234,6 +234,26 @@ def test_a_run_is_made_that_was_at_hand_when_the_pool_broke(monkeypatch):
     assert table["error"].to_pylist() == [None] * 6
 
 
+def test_runs_that_had_ended_when_the_pool_broke_are_not_made_again(monkeypatch):
+    wait, hand_out, broken, handed = crews.wait, crews._hand_out, [], []
+
+    def counting(pool, task):
+        handed.append(task.number)
+        return hand_out(pool, task)
+
+    def breaking(futures, return_when):
+        if not broken:
+            broken.append(wait(futures))
+            raise BrokenExecutor("a process has ended")
+        return wait(futures, return_when=return_when)
+
+    monkeypatch.setattr(crews, "wait", breaking)
+    monkeypatch.setattr(crews, "_hand_out", counting)
+    table = sm.sweep(strollers, seeds=3, workers=2, measure="mean_speed").table()
+    assert table["seed"].to_pylist() == handed == [0, 1, 2]
+    assert table["error"].to_pylist() == [None] * 3
+
+
 PROGRAM = """
 import sys, steersman as sm
 sm.sweep("wander", {"n": [3, 4, 5, 6]}, seeds=8, seconds=1.0, measure="polarization", workers=2, out=sys.argv[1])

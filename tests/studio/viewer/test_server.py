@@ -22,6 +22,7 @@ from websockets.exceptions import InvalidStatus
 import steersman as sm
 from steersman.gallery.registry import SCENARIOS
 from steersman.studio.viewer import populations as everybody
+from steersman.studio.viewer import server
 from steersman.studio.viewer.server import AHEAD
 from steersman.studio.viewer.view import view
 from steersman.studio.viewer.watcher import TRACKS
@@ -337,9 +338,38 @@ def test_a_built_in_scenario_is_saved_without_its_python_or_as_a_call(name):
         visit(shown, story)
 
 
+def test_no_more_frames_are_on_the_way_than_a_page_may_be_behind():
+    """A page that answers no ping gets so many frames; each ping that it answers lets one more go."""
+    sent, pings = [], []
+
+    class Connection:
+        async def send(self, message):
+            sent.append(message)
+            assert len(sent) < 100
+
+        async def ping(self):
+            pings.append(asyncio.get_running_loop().create_future())
+            return pings[-1]
+
+    class Browser:
+        async def take(self):
+            return b"frame" if sent else "a text, which counts for nothing"
+
+    async def story():
+        sending = asyncio.ensure_future(server._send(Connection(), Browser()))
+        for answered in range(3):
+            for _ in range(50):
+                await asyncio.sleep(0)
+            assert len(sent) == 1 + AHEAD + answered
+            pings[answered].set_result(0.0)
+        sending.cancel()
+
+    asyncio.run(story())
+
+
 def test_a_page_that_is_long_busy_keeps_its_connection_and_sees_what_is_new(monkeypatch):
     """What it has not read yet stands before the pings, so it answers them late; few frames wait for it on the way."""
-    from websockets.asyncio import server
+    from websockets.asyncio import server as websocket_server
 
     def hasty(*given, **about):  # As after a hundred times the time.
         times = {name: about.get(name, 20) for name in ("ping_interval", "ping_timeout")}
@@ -360,8 +390,8 @@ def test_a_page_that_is_long_busy_keeps_its_connection_and_sees_what_is_new(monk
         (length,) = struct.unpack_from("<I", frame)
         return json.loads(frame[4 : 4 + length]).get("steps", 0)  # Tracks are none of the frames.
 
-    serve = server.serve
-    monkeypatch.setattr(server, "serve", hasty)
+    serve = websocket_server.serve
+    monkeypatch.setattr(websocket_server, "serve", hasty)
     world = sm.World()
     many = np.random.default_rng(0).uniform(0, 1000, (2000, 2))  # What is sent of them meanwhile finds room on the way.
     world.add(sm.Vehicles(many, max_speed=5), name="a", steering=sm.Seek([50.0, 50]))

@@ -57,11 +57,13 @@ class Display:
             TextColumn("{task.fields[speed]:,.0f} " + f"{self.of}/s"),
             TimeRemainingColumn(),
         )
-        with _Bar(*columns, console=self.console, transient=True) as self._bar:
-            self._bar.below = below
-            self._task = self._bar.add_task("", total=self.steps, speed=0.0)
-            yield
-        self._bar = None
+        try:
+            with _Bar(*columns, console=self.console, transient=True) as self._bar:
+                self._bar.below = below
+                self._task = self._bar.add_task("", total=self.steps, speed=0.0)
+                yield
+        finally:
+            self._bar = None
 
     def expect(self, steps: int) -> None:
         """Set the number of steps to make, if it was not known before."""
