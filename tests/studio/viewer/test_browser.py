@@ -965,6 +965,8 @@ def test_a_replay_plays_from_disk(page, flock, tmp_path):
     for near in ("true", "false"):  # Keys do what they do in a live window.
         page.page.keyboard.press("f")
         page.until(f"stage.following === {near}")
+    page.page.mouse.click(*middle_of(page, "boids", 0))  # It is explained at once, though the replay stands still.
+    page.page.wait_for_selector("[data-section=why] p.hint:has-text('boids, vehicle 0')")
     page.page.keyboard.press("=")
     page.page.wait_for_function("() => document.querySelector('#speed').value === '6'")
     assert all(address.startswith(("file:", "data:", "blob:")) for address in page.asked)
