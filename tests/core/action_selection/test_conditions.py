@@ -222,6 +222,31 @@ def test_a_memory_stands_still_where_nobody_asks():
     assert controller.memory("Counting")["asked"].tolist() == [4, 0, 4]
 
 
+def test_a_condition_that_has_failed_is_asked_anew_about_those_that_are_asked_then():
+    class Failing(sm.Condition):
+        def init(self, vehicles):
+            return {"asked": np.zeros(len(vehicles))}
+
+        def judge(self, scene, memory):
+            if fails:
+                raise RuntimeError("it fails")
+            memory["asked"] += 1
+            return memory["asked"] > 9
+
+    fails, on = True, np.ones(3, bool)
+    modes = sm.Modes({"a": Watch.still, "b": Watch.still}, start="a", transitions=[("a", "b", Failing())])
+    vehicles = sm.Vehicles(np.zeros((3, 2)), max_speed=1, max_force=1)
+    controller = sm.Controller(vehicles, sm.Switch(modes, on=lambda vehicles: on))
+    with pytest.raises(RuntimeError, match="it fails"):
+        controller.steer(0.1)
+    fails, on = False, np.zeros(3, bool)
+    controller.steer(0.1)
+    assert controller.memory("Failing")["asked"].tolist() == [0, 0, 0]
+    on = np.array([True, False, True])
+    controller.steer(0.1)
+    assert controller.memory("Failing")["asked"].tolist() == [1, 0, 1]
+
+
 def test_compositions_are_flat_and_cannot_be_written_with_words():
     a, b, c = sm.After(1), sm.After(2), sm.After(3)
     assert (a & b & c).components == (a, b, c)

@@ -1,6 +1,7 @@
 """What a plan calls is compiled before it is made. That several processes do it is tried in determinism/test_same_bits.py."""
 
 import subprocess
+from types import SimpleNamespace
 
 import pytest
 
@@ -87,3 +88,25 @@ def test_as_many_processes_compile_as_are_asked_for(monkeypatch):
     for named, kernels, expected in (("3", 999, 3), ("1", 999, 1), ("", 999, 6), ("x", 999, 6), ("4", 1, 1)):
         monkeypatch.setenv(PROCESSES, named)
         assert ahead_module._processes(kernels) == expected
+
+
+def test_an_interrupt_ends_the_processes_that_help(monkeypatch):
+    class Helper:
+        thread, done = SimpleNamespace(join=lambda: None), ()
+
+        def __init__(self, waiting, say):
+            begun.append(self)
+
+        def end(self):
+            ended.append(self)
+
+    def interrupted():
+        raise KeyboardInterrupt
+
+    begun, ended = [], []
+    monkeypatch.setattr(ahead_module, "_Process", Helper)
+    monkeypatch.setattr(ahead_module, "_processes", lambda count: 3)
+    with pytest.raises(KeyboardInterrupt):
+        ahead_module.compile_all([SimpleNamespace(name="seek", compile=interrupted)])
+    assert len(begun) == 2
+    assert ended == begun

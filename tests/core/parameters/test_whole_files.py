@@ -1,6 +1,7 @@
 """Files that are written whole."""
 
 import os
+import stat
 from pathlib import Path
 
 import pytest
@@ -57,3 +58,20 @@ def test_whatever_fails_leaves_what_was_there_and_nothing_else(kind, tmp_path, m
         assert told.value.filename == str(path)
     assert path.read_bytes() == b"old"
     assert os.listdir(tmp_path) == ["data"]
+
+
+def test_a_folder_that_cannot_be_flushed_is_closed(tmp_path, monkeypatch):
+    true, folders = os.fsync, []
+
+    def refusing(handle):
+        if stat.S_ISDIR(os.fstat(handle).st_mode):
+            folders.append(handle)
+            raise OSError(22, "Invalid argument")
+        true(handle)
+
+    monkeypatch.setattr(whole_files.os, "fsync", refusing)
+    write_whole(tmp_path / "data", b"new")
+    assert (tmp_path / "data").read_bytes() == b"new"
+    for handle in folders:
+        with pytest.raises(OSError, match="Bad file descriptor"):
+            os.fstat(handle)

@@ -1,6 +1,7 @@
 """Warmup compiles what the first step needs. With no kernel kept: tests/determinism/test_same_bits.py."""
 
 import sys
+from importlib import import_module
 
 import numpy as np
 import pytest
@@ -154,3 +155,23 @@ def test_a_terminal_shows_one_bar(capsys, monkeypatch):
     shown = capsys.readouterr().err
     assert shown.startswith("\rsteersman: compiling [##########..........] 3 of 4: seek")
     assert "\n" not in shown
+
+
+def test_a_warmup_that_fails_leaves_the_plan_that_there_was(monkeypatch):
+    """A new one may lack kernels."""
+    module = import_module("steersman.core.world.warmup")
+    true = module.rehearse
+
+    def failing(scene):
+        true(scene)
+        raise RuntimeError("it fails")
+
+    world = sm.World()
+    world.add(sm.Vehicles([[0, 0]]), steering=sm.Seek([1, 2]))
+    monkeypatch.setattr(module, "rehearse", failing)
+    for _ in range(2):
+        plan = world._plan
+        with pytest.raises(RuntimeError, match="it fails"):
+            sm.warmup(world, progress=None)
+        assert world._plan is plan
+        world.step()

@@ -99,3 +99,23 @@ def test_one_part_is_wanted() -> None:
 def test_flags_must_be_as_many_as_vehicles(on: Any) -> None:
     with pytest.raises(ValueError, match=r"on must be one flag a vehicle, shape \(6,\), got \(5,\)"):
         steer(some(), sm.Switch(Push(1, 0), on=on))
+
+
+def test_behind_a_shut_gate_a_behavior_that_has_failed_is_not_asked() -> None:
+    class Failing(Push):
+        def __call__(self, vehicles: sm.Vehicles) -> Any:
+            force = super().__call__(vehicles)
+            if self.asked == 1:
+                raise RuntimeError("it fails")
+            return force
+
+    part, on = Failing(1, 0), True
+    controller = sm.Controller(some(), sm.Switch(part, on=lambda vehicles: on), threads=1)
+    with pytest.raises(RuntimeError, match="it fails"):
+        controller.steer(0.1)
+    on = False
+    controller.steer(0.1)
+    assert part.asked == 1
+    on = True
+    controller.steer(0.1)
+    assert part.asked == 2

@@ -314,3 +314,23 @@ def test_who_is_too_weak_to_pass_several_that_stand_brakes_with_the_rest_of_its_
     found = force([[0.0, 0.0]], [[8.0, 0.0]], sm.AvoidNeighbors(lookahead=4.0, of=standing), max_force=1.0, mass=2.0)
     assert np.hypot(*found[0]) == pytest.approx(1.0)
     assert found[0, 0] < -0.1
+
+
+def test_those_on_their_way_avoid_as_those_who_have_nowhere_to_rest():
+    """Also where the answer of a long step is held back, so that it does not lead beyond where pushes balance."""
+    rng = np.random.default_rng(3)
+    place, velocity = rng.uniform(0, 12, (30, 2)), rng.normal(0, 1, (30, 2))
+
+    def forces(tree, dt):
+        vehicles = sm.Vehicles(
+            place, velocity, max_speed=2, max_force=20, radius=0.4, response_time=2, dtype=np.float32
+        )
+        return sm.Controller(vehicles, tree, threads=1).steer(dt).copy()
+
+    avoid = sm.AvoidNeighbors()
+    alone = forces(avoid, 0.5)
+    claimed = alone.any(axis=1)
+    assert claimed.sum() > 10
+    assert not np.allclose(alone, forces(avoid, 0.01), rtol=0.1)
+    on_their_way = forces(sm.Priority([avoid, sm.Arrive([500.0, 0.0])]), 0.5)
+    np.testing.assert_allclose(on_their_way[claimed], alone[claimed], rtol=1e-4, atol=1e-4)
