@@ -1,6 +1,7 @@
 """Scenarios in Python files."""
 
 import re
+import sys
 
 import pytest
 
@@ -58,3 +59,11 @@ def test_what_is_wrong_with_a_file_is_said(tmp_path, text, message):
 def test_a_file_that_is_not_there(tmp_path):
     with pytest.raises(ScenarioError, match="there is no such file"):
         read_module(tmp_path / "none.py")
+
+
+def test_a_file_that_fails_leaves_where_modules_are_looked_for(tmp_path):
+    path, before = tmp_path / "failing.py", [*sys.path]
+    path.write_text("import nothing_of_this_name")
+    with pytest.raises(ScenarioError, match="cannot be executed"):
+        read_module(path)
+    assert sys.path == before

@@ -51,6 +51,19 @@ def test_a_refused_step_calls_no_hook_and_changes_no_mode():
     assert sm.modes_of(population).tolist() == ["a", "a", "b", "a"]
 
 
+def test_a_world_makes_steps_after_a_hook_has_failed():
+    def fail(vehicles, who):
+        raise RuntimeError("it fails")
+
+    mask, world = np.ones(4, bool), sm.World(dt=0.1)
+    world.add(herd(), steering=two(flag(mask), on_enter={"b": fail}))
+    with pytest.raises(RuntimeError, match="it fails"):
+        world.run(steps=3)
+    steps = world.steps
+    world.step()
+    assert world.steps == steps + 1
+
+
 def test_a_controller_calls_hooks_too():
     called = []
     controller = sm.Controller(

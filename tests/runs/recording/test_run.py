@@ -3,6 +3,7 @@
 import json
 import random
 import shutil
+from types import SimpleNamespace
 
 import matplotlib.image
 import numpy as np
@@ -12,8 +13,9 @@ from runs.recording.worlds import comings_and_goings, flock
 import steersman as sm
 from steersman.gallery.registry import SCENARIOS
 from steersman.runs.documents.problems import ScenarioError
+from steersman.runs.recording import reading, writer
 from steersman.runs.recording import recording as module
-from steersman.runs.recording import writer
+from steersman.runs.recording.folder import RunError
 
 EACH = sm.EverySteps(1)
 
@@ -303,3 +305,13 @@ def test_every_row_of_a_way_is_read_from_its_own_row_group(tmp_path, monkeypatch
     assert track.frame.tolist() == there
     np.testing.assert_array_equal(track.time, run.times[there])
     np.testing.assert_array_equal(track.position, [run.frame(k)["first"].position[0] for k in there])
+
+
+def test_a_part_that_is_refused_is_closed(tmp_path, monkeypatch):
+    closed, header = [], {reading.KEY: json.dumps({"run": "run", "part": 0})}
+    about = SimpleNamespace(metadata=header, num_rows=5, row_group=lambda k: SimpleNamespace(num_rows=3))
+    file = SimpleNamespace(metadata=about, num_row_groups=1, close=lambda: closed.append(tmp_path / "part"))
+    monkeypatch.setattr(reading, "opened", lambda path: file)
+    with pytest.raises(RunError, match="its row groups are not all of it"):
+        reading.whole_part(tmp_path / "part", 0, "run", 0)
+    assert closed == [tmp_path / "part"]

@@ -1,9 +1,12 @@
 """Forms of videos: sizes that an encoder takes."""
 
 import warnings
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from steersman.studio.video import encoding
 from steersman.studio.video.forms import FORMS, checked_size
 
 
@@ -28,3 +31,17 @@ def test_each_number_has_its_own_limits(size):
     assert checked_size((7680, 4320), FORMS[".gif"]) == (7680, 4320)
     with pytest.raises(ValueError, match=f"between 160 x 120 and 7680 x 4320 pixels, got {size[0]} x {size[1]}"):
         checked_size(size, FORMS[".gif"])
+
+
+def test_colors_that_cannot_be_chosen_leave_no_palette(tmp_path, monkeypatch):
+    def failing(command, **about):
+        Path(command[-1]).write_bytes(b"a part of it")
+        return SimpleNamespace(returncode=1, stderr=b"no space left")
+
+    monkeypatch.setattr(encoding.subprocess, "run", failing)
+    monkeypatch.setattr(encoding, "_command", lambda: ["ffmpeg"])
+    with pytest.raises(OSError, match="no space left"):
+        encoding._in_colors(
+            tmp_path / "a.frames", tmp_path / "aside", SimpleNamespace(arguments=[]), tmp_path / "a.gif"
+        )
+    assert list(tmp_path.iterdir()) == []
