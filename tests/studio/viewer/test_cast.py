@@ -143,6 +143,36 @@ def test_what_is_around_an_image_beyond_a_seam_is_put_around_the_vehicle_itself(
     assert [moved[0], moved[2][:2], stays[0], stays[2][:2]] == [True, [58, 5], False, [5, 5]]
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "time", "told", "across"),
+    [
+        ((8, 5), (10, 5), 1.0, (8, 5), False),
+        ((8, 5), (10, 5), 1.4, (12, 5), False),
+        ((8, 5), (10, 5), 0.8, (6, 5), False),
+        ((59, 5), (1, 5), 1.1, (60, 5), True),
+        ((59, 5), (1, 5), 1.1, (0, 5), False),
+        ((59, 5), (1, 8), 1.4, (3, 11), False),
+        ((57, 5), (59, 5), 1.4, (1, 5), True),
+    ],
+)
+def test_a_ring_of_another_moment_is_put_around_the_vehicle_where_it_is_by_now(before, after, time, told, across):
+    """Frames at 1.0 and 1.2 s: what was told of before, between or behind them was about a place where it is no more."""
+    code = f"""(() => {{
+        const frame = (time, position) => ({{ time, populations: {{ a: {{ n: 1, id: [7], position, forward: [1, 0],
+            size: [2] }} }} }});
+        const stage = {{ scene: {{ dimensions: 2, low: [0, 0], period: [60, 0] }}, before: frame(1, {list(before)}),
+            after: frame(1.2, {list(after)}), sizes: (it) => it.size, meterAt: () => 1e9 }};
+        const points = Float32Array.from({(ring(0, 1.0) + np.array(told)).ravel().tolist()});
+        const about = {{ means: "{CHOSEN}", points, counts: [41] }};
+        const word = {{ kind: "texts", means: "{CHOSEN}", position: {list(told)}, words: ["neighbor"] }};
+        const made = [{{ kind: "lines", ...about }}, word].map((each) => cast.fittedRings(stage, each, {time})).flat();
+        return made.map((it) => [it.across ?? false, Array.from(it.points ?? it.position)]); }})()"""
+    (ring_across, points), (word_across, place) = said(code)
+    np.testing.assert_allclose(np.reshape(points, (41, 2))[1:].mean(axis=0), after, atol=1e-4)
+    np.testing.assert_allclose(place, after, atol=1e-4)
+    assert ring_across == word_across == across
+
+
 def test_rings_around_no_vehicle_and_those_that_mean_something_else_stay():
     points = np.concatenate([ring(15, 3.0), ring(30, 3.0)])
     made = fitted([41, 41], points, CHOSEN, sizes=[LONG] * 6)

@@ -1,5 +1,6 @@
 // The cast: which vehicles take part in an explanation, as its construction leads to them.
 
+import { aligned } from "./frames.js";
 import { clamp, dot, plus, unit } from "./linear.js";
 import { GOAL, PREDICTED } from "./names.js";
 import { CHOSEN, ROUND, linesOf, only } from "./outlines.js";
@@ -163,39 +164,56 @@ export function essence(elements, own, tip, near, wish = null) {
 }
 
 /**
- * An element in which the rings around vehicles, and their words, are where these are drawn, and the rings fit them; other
- * elements as they are. What is around an image beyond a seam, where no vehicle is drawn, becomes an element of its own.
+ * An element in which the rings around vehicles, and their words, are where these are drawn by now, and the rings fit them;
+ * other elements as they are. What is beyond a seam from its place becomes an element of its own.
  * @param {import("./stage.js").Stage} stage
  * @param {Element} element
+ * @param {number} [time] of its instant [s]: frames come sooner, or later
  * @returns {Element[]}
  */
-export function fittedRings(stage, element) {
+export function fittedRings(stage, element, time = stage.after?.time) {
   const { kind, means, points = [], position = [], counts = [] } = element;
-  const { dimensions: d = 2, period = [], low = [] } = stage.scene ?? {};
+  const { scene, after, before } = stage;
+  const { dimensions: d = 2, period = [] } = scene ?? {};
   const named = kind === "texts" && position.length === d;
   const rings = kind === "lines" && counts.some((count) => count > ROUND);
   if (means !== CHOSEN || !(named || rings)) return [element];
-  const all = Object.values(stage.after?.populations ?? {}).filter(({ n }) => n * counts.length < MOST);
-  const bodies = all.map((each) => ({ ...each, drawn: stage.sizes(each) }));
-  /** The radius of the ring around the vehicle at a place; 0 where there is none. @param {number[]} place */
-  const radiusAt = (place) => {
-    for (const { n, position: at, drawn, width } of bodies)
-      for (let k = 0; k < n; k++)
-        if (Math.hypot(...place.map((x, c) => x - at[d * k + c])) < NEAR * drawn[k])
-          return Math.max(AROUND[0] * drawn[k], AROUND[1] * (width?.[k] ?? 0), LEAST / stage.meterAt(place));
-    return 0;
-  };
-  /** The place in the first image of a space with seams. @param {number[]} place */
-  const home = (place) => place.map((x, c) => (period[c] ? x - period[c] * Math.floor((x - low[c]) / period[c]) : x));
-  /** The radius of the ring around the vehicle at a place, or at its first image, and whether it is there. @param {number[]} place @returns {[number, boolean]} */
+  const span = after && before ? after.time - before.time : 0;
+  const later = span > 0 && after && time !== undefined ? (time - after.time) / span : 0; // Than the frame, in frames.
+  const bodies = Object.entries(after?.populations ?? {}).flatMap(([name, each]) => {
+    const was = before?.populations[name];
+    const then = (later && was ? aligned(was, each) : each).position;
+    return each.n * counts.length < MOST ? [{ ...each, drawn: stage.sizes(each), then }] : [];
+  });
+  const nearest = (/** @type {number} */ way, /** @type {number} */ c) =>
+    period[c] ? way - period[c] * Math.round(way / period[c]) : way;
+  /**
+   * The radius of the ring around the vehicle that was at a place, or an image of it, where it is, and whether that is beyond a seam.
+   * @param {number[]} place
+   * @returns {{radius: number, middle: number[], across: boolean}}
+   */
   const found = (place) => {
-    const radius = radiusAt(place);
-    const beyond = radius ? 0 : radiusAt(home(place));
-    return [radius || beyond, beyond > 0];
+    for (const { n, position: at, then, drawn, width } of bodies)
+      for (let k = 0; k < n; k++) {
+        let far = 0;
+        for (let c = 0; c < d; c++) {
+          const now = at[d * k + c];
+          far += nearest(place[c] - now - later * nearest(now - then[d * k + c], c), c) ** 2;
+        }
+        if (!(Math.sqrt(far) < NEAR * drawn[k])) continue;
+        const radius = Math.max(AROUND[0] * drawn[k], AROUND[1] * (width?.[k] ?? 0), LEAST / stage.meterAt(place));
+        const middle = place.map((_, c) => at[d * k + c]);
+        return {
+          radius,
+          middle,
+          across: middle.some((x, c) => period[c] > 0 && Math.abs(x - place[c]) > period[c] / 2),
+        };
+      }
+    return { radius: 0, middle: place, across: false };
   };
   if (named) {
-    const place = Array.from(position);
-    return found(place)[1] ? [{ ...element, position: Float32Array.from(home(place)), across: true }] : [element];
+    const { middle, across } = found(Array.from(position));
+    return [{ ...element, position: Float32Array.from(middle), ...(across ? { across } : {}) }];
   }
   const made = Float32Array.from(points);
   /** Whether each line is beyond a seam. @type {boolean[]} */
@@ -204,15 +222,13 @@ export function fittedRings(stage, element) {
   for (const count of counts) {
     const line = some(points, d, first, count);
     const there = middleOf(line);
-    const [radius, across] = count > ROUND ? found(there) : [0, false];
+    const { radius, middle, across } = count > ROUND ? found(there) : { radius: 0, middle: there, across: false };
     beyond.push(across);
-    const middle = across ? home(there) : there;
-    if (across) line.forEach((each) => each.forEach((x, c) => (each[c] = x + middle[c] - there[c])));
-    const size = Math.hypot(...middle.map((x, c) => line[0][c] - x));
+    const size = Math.hypot(...there.map((x, c) => line[0][c] - x));
     if (radius > 0)
       line.forEach((each, k) => {
         const angle = (2 * Math.PI * k) / (count - 1);
-        const way = size > 0 ? plus(each, middle, -1) : [Math.cos(angle), Math.sin(angle), 0]; // A body may have no size.
+        const way = size > 0 ? plus(each, there, -1) : [Math.cos(angle), Math.sin(angle), 0]; // A body may have no size.
         middle.forEach((x, c) => (made[d * (first + k) + c] = x + (radius / (size || 1)) * way[c]));
       });
     first += count;

@@ -9,6 +9,7 @@ import { filmButton, pictureButton } from "./film.js";
 import { Grasp } from "./grasp.js";
 import { Timings } from "./timings.js";
 import { Kept, around, frameIn, isSame, messageIn } from "./frames.js";
+import { CHOSEN } from "./outlines.js";
 import { Plots } from "./plots.js";
 import { hold, notice } from "./notices.js";
 import { Timeline } from "./timeline.js";
@@ -245,6 +246,7 @@ export function live(stage, link) {
   /** @param {import("./types.js").Frame} frame */
   const show = (frame) => {
     stage.receive(frame, !state?.playing);
+    if (state?.playing && stage.telling.some(({ means }) => means === CHOSEN)) why.draw(); // Rings go along with vehicles.
     byId("clock").textContent = `t = ${frame.time.toFixed(1)} s`;
     countVehicles(frame);
     const frames = kept.frames;

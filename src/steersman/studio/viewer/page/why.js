@@ -364,7 +364,7 @@ export class Why {
     const { sketch, why } = stage.layers;
     const d = stage.scene?.dimensions ?? 2;
     const shown = this.tour.on ? this.tour.elements(told) : this.elements(told);
-    stage.telling = shown.flatMap((each) => fittedRings(stage, each));
+    stage.telling = shown.flatMap((each) => fittedRings(stage, each, told.time));
     const all = stage.telling.map((each) => large(calmed(each, d)));
     // What is across a seam is drawn, and no camera comes near to it.
     const across = d === 3 ? [] : all.filter((each) => each.across);
