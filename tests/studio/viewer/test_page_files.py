@@ -41,6 +41,13 @@ def test_the_page_is_sent_without_its_comments_types_and_indents():
     assert not re.search(r"^ *//|[;,{}] // |^ |/\*\*", text, re.MULTILINE)
     plain = [line for line in text.splitlines() if not set(line) & set("\"'`/$")]
     assert not [line for line in plain if re.search(r" (=|=>|&&|\?|[{}]) |[,;:] ", line)]
+    quoted = [line for line in text.splitlines() if '"' in line and not set(line) & set("'`/$\\")]
+    assert not [line for line in quoted if re.search(r" (===|=>|&&|\?) ", re.sub(r'"[^"]*"', '""', line))]
+    lines = [line for name in MODULES for line in re.sub(r" *(//|/?\*).*", "", part(f"{name}.js")).splitlines()]
+    known = [each for line in lines if not set(line) & set("'`/\\") for each in re.findall('"[^"]*"', line)]
+    texts = {each for each in known if re.search(" [=:?<>] |[,;:] ", each)}
+    assert len(texts) > 20
+    assert [each for each in texts if each not in text] == [], "texts stay as they are"
     assert len(style()) < 0.92 * len(part("style.css"))
     assert re.sub(r"\s", "", style()) == re.sub(r"\s", "", part("style.css"))
 

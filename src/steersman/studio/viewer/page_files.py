@@ -6,7 +6,7 @@ A cell of a notebook shows the same page as one module.
 import functools
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from html import escape
 from importlib.resources import files
 from typing import Any
@@ -32,6 +32,9 @@ PARTED = re.compile(r"(?<=[,([{])\n|\n(?=[)\]}])")
 PLAIN = re.compile(r"^[^\"'`/\n]*$", re.MULTILINE)
 """Lines without texts and regular expressions, of which spaces beside signs can be left out."""
 SIGNS = re.compile(r" ([=!]==?|=>|[?:*<>=]|[<>+*-]=|&&|\|\||\?\?=?) |(?<=[,;:=){}]) +| +(?=[{}])")
+QUOTED = re.compile(r"^[^'`/\\\n]*\"[^'`/\\\n]*$", re.MULTILINE)
+"""Lines whose texts stand between double quotes: beside these the same holds."""
+TEXT = re.compile(r'("[^"]*")')
 EXPORT = re.compile(r"^export (?:const|class|function|async function) (\w+)", re.MULTILINE)
 
 
@@ -72,7 +75,14 @@ def _module(name: str) -> str:
 def _body(name: str) -> str:
     text = PARTED.sub("", INDENTED.sub("", BESIDE.sub("", TYPE.sub("", COMMENT.sub("", part(f"{name}.js"))))))
     text = PLAIN.sub(lambda line: SIGNS.sub(r"\1", line[0]), text)
+    text = QUOTED.sub(lambda line: "".join(_squeezed(TEXT.split(line[0]))), text)
     return IMPORT.sub(r"const \1 = $\2;", text).replace("\nexport ", "\n").replace(";\n", ";")
+
+
+def _squeezed(pieces: list[str]) -> Iterator[str]:
+    """The pieces of a line, every other one of which is a text, without spaces beside signs."""
+    for k, piece in enumerate(pieces):
+        yield piece if k % 2 else SIGNS.sub(r"\1", piece)
 
 
 def page_html(title: str = "steersman", data: Mapping[str, str] | None = None) -> str:
