@@ -2,6 +2,7 @@
 
 import os
 import resource
+import threading
 from dataclasses import replace
 
 import numpy as np
@@ -234,6 +235,19 @@ def test_few_frames_are_painted_ahead(flock):
     assert len(asked) <= 6
     frames.close()
     assert len(asked) <= 6
+
+
+def test_threads_that_paint_end_where_a_picture_fails():
+    class Failing:
+        def paint(self, shot):
+            if shot == 3:
+                raise RuntimeError("it fails")
+            return shot
+
+    with pytest.raises(RuntimeError, match="it fails") as told:
+        list(painted(iter(range(9)), [Failing(), Failing()]))
+    assert told.tb is not None  # It holds the frame, and with it the pool.
+    assert not [each for each in threading.enumerate() if each.name.startswith("steersman-painter")]
 
 
 # ---------------------------------------------------------------------------------------------------- what is refused
