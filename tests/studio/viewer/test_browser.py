@@ -1964,6 +1964,39 @@ def test_the_page_says_when_it_shows_where_a_scenario_opens(page, flock, monkeyp
         shown.close()
 
 
+SLOW = """let stage; Object.defineProperty(window, "steersman", {
+    get: () => stage, set: (made) => { made.interval = 1e6; stage = made; } });"""
+"""Frames come so seldom that vehicles take minutes from one to the next."""
+
+
+def test_where_a_scenario_opens_vehicles_are_there_at_once(page_of_its_own, monkeypatch):
+    """They do not come from where they were on the way there, and the camera frames where they are."""
+    monkeypatch.setattr("steersman.studio.viewer.simulation.LOOK", 1e9)
+
+    def slow(vehicles):
+        time.sleep(0.01)  # The page shows the beginning meanwhile.
+        return np.zeros_like(vehicles.position)
+
+    def run(*, n=12):
+        world = sm.World()
+        runner = sm.Vehicles([[0, 0]], [[8, 0]], max_speed=8, max_force=20)
+        world.add(runner, name="a", steering=sm.Seek([200, 60]))
+        world.add(sm.Vehicles(np.linspace([30, 8], [90, 8], n or 12)), name="b", steering=slow)
+        return sm.Stage(world, seconds=30, picture=sm.Picture(opens=6.0, close_up=24, sketch={"a": (0,)}))
+
+    page = page_of_its_own
+    page.page.add_init_script(SLOW)
+    shown = serve(lambda address: simulation_at(address, run, "run"))
+    try:
+        page.page.goto(shown.url)
+        page.until("stage.after?.time > 5.9 && stage.approached === stage.scene")
+        place, there = page.stage("[stage.placeOf({population: 'a', id: 0}), [...stage.after.populations.a.position]]")
+        np.testing.assert_allclose(place[:2], there[:2], atol=0.01)
+        np.testing.assert_allclose(page.stage("stage.camera.middle.slice(0, 2)"), there[:2], atol=12)
+    finally:
+        shown.close()
+
+
 def test_the_panel_begins_with_plain_words_and_remembers_what_was_opened(chromium):
     """What it does, what arrows mean, and what to try; parameters, forces and meters are one click away."""
     context = chromium.new_context(viewport={"width": 1280, "height": 800})

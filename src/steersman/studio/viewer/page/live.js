@@ -60,7 +60,7 @@ export function live(stage, link) {
   /** @type {any} */
   let state = null;
   let lacking = ""; // What the notes lack, as it was told last.
-  let arriving = false; // Whether the next explanation is the first one where it opens.
+  let [hurries, arriving] = [false, false]; // Whether it is on the way to where it opens; whether it has not been framed there.
   // What changes while the pointer is held down is one change, and undone at once. A tab that is opened again counts anew.
   const own = `${Math.random()} `;
   let [holds, pressed] = [false, 0];
@@ -243,9 +243,17 @@ export function live(stage, link) {
       looping = requestAnimationFrame(turn);
     },
   });
+  /** Where it opens it is framed once its frame and its explanation are there, and not as on the way there. */
+  const arrive = () => {
+    if (!arriving || hurries || !(Math.abs(newest?.time - (stage.after?.time ?? NaN)) < 1e-3)) return;
+    [arriving, stage.approached, stage.dirty] = [false, null, true];
+  };
+
   /** @param {import("./types.js").Frame} frame */
   const show = (frame) => {
-    stage.receive(frame, !state?.playing);
+    stage.receive(frame, hurries || arriving || !state?.playing); // To where it opens no vehicle moves in the picture.
+    if (!stage.selected && !hurries) arriving = false;
+    arrive();
     if (state?.playing && stage.telling.some(({ means }) => means === CHOSEN)) why.draw(); // Rings go along with vehicles.
     byId("clock").textContent = `t = ${frame.time.toFixed(1)} s`;
     countVehicles(frame);
@@ -429,7 +437,7 @@ export function live(stage, link) {
     },
     opening({ time }) {
       hold("opening", time === null ? "" : `Going to ${time} s, where it opens`);
-      arriving = true;
+      [hurries, arriving] = [time !== null, true];
     },
     preparing({ number, count: all, seconds }) {
       bar.prepare(number > 0);
@@ -440,6 +448,7 @@ export function live(stage, link) {
     state(told) {
       state = told;
       if (!told.playing) hold("opening", ""); // A pause ends the way to where it opens.
+      hurries &&= told.playing;
       if (told.rests) stage.dirty = true; // Its picture is answered.
       if (told.address !== null) link.name?.(told.address);
       beside.show(told);
@@ -470,9 +479,8 @@ export function live(stage, link) {
     meters: (told) => plots.show(told),
     why(now) {
       if (!isSame(stage.selected, now)) return;
-      if (arriving) stage.approached = null; // What was framed on the way there is not what it opens with.
-      arriving = false;
       newest = now;
+      arrive();
       if (shownPast) return;
       if (!isSame(whys.at(-1), now)) whys = [];
       const [last, at] = [whys.at(-1)?.time ?? -Infinity, why.bodyOf(now)?.position];
