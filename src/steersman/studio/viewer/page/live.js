@@ -245,7 +245,7 @@ export function live(stage, link) {
   });
   /** Where it opens it is framed once its frame and its explanation are there, and not as on the way there. */
   const arrive = () => {
-    if (!arriving || hurries || !(Math.abs(newest?.time - (stage.after?.time ?? NaN)) < 1e-3)) return;
+    if (!arriving || hurries || !(Math.abs((newest?.time ?? NaN) - (stage.after?.time ?? NaN)) < 1e-3)) return;
     [arriving, stage.approached, stage.dirty] = [false, null, true];
   };
 
