@@ -60,7 +60,7 @@ def script() -> str:
 def cell_script() -> str:
     """The page as a module for anywidget. All modules are evaluated anew for each place where it is shown."""
     markup = part("index.html").partition('<body class="window">\n')[2].partition("<!-- data -->")[0]
-    cell = _module("cell").replace('["", ""]', json.dumps([markup, style()]))
+    cell = _module("cell").replace('["",""]', json.dumps([markup, style()]))
     page = "\n".join([*map(_module, MODULES), cell])
     return (
         f"const page = () => {{\n{page}\nreturn $cell;\n}};\nexport default {{ render: (it) => page().render(it) }};\n"
