@@ -69,8 +69,8 @@ HALVES: dict[str, list[tuple[float, float]]] = {
         (-0.53, 0),
     ],
     "person": [
-        (0.19, 0), (0.18, 0.08), (0.16, 0.18), (0.15, 0.28), (0.12, 0.36), (0.05, 0.41), (-0.04, 0.42), (-0.11, 0.39),
-        (-0.15, 0.32), (-0.17, 0.2), (-0.185, 0.1), (-0.19, 0),
+        (0.31, 0), (0.24, 0.07), (0.21, 0.13), (0.15, 0.18), (0.14, 0.24), (0.3, 0.25), (0.4, 0.27), (0.43, 0.32),
+        (0.38, 0.36), (0.25, 0.38), (0.08, 0.4), (-0.06, 0.38), (-0.15, 0.33), (-0.2, 0.25), (-0.24, 0.14), (-0.28, 0),
     ],
     "footprint": [
         (0.5, 0), (0.47, 0.09), (0.38, 0.16), (0.24, 0.19), (0.08, 0.17), (-0.06, 0.11), (-0.18, 0.1), (-0.3, 0.14),
@@ -156,6 +156,14 @@ side."""
 OWN, DARK, SKIN = 0, 1, 2
 """Tints of triangles: the color of the population, that color darkened, and the color of skin."""
 
+TRUNKS: dict[str, list[tuple[float, float]]] = {
+    "person": [
+        (0.19, 0), (0.18, 0.08), (0.16, 0.18), (0.15, 0.28), (0.12, 0.36), (0.05, 0.41), (-0.04, 0.42), (-0.11, 0.39),
+        (-0.15, 0.32), (-0.17, 0.2), (-0.185, 0.1), (-0.19, 0),
+    ],
+}  # fmt: skip
+"""Left halves of bodies whose limbs and heads are parts of their own: what windows draw in place of the outline."""
+
 LIMBS: dict[str, list[tuple[int, list[tuple[float, float]]]]] = {
     "person": [
         (DARK, [(0.1, 0.07), (0.28, 0.065), (0.36, 0.08), (0.4, 0.125), (0.36, 0.17), (0.28, 0.19), (0.1, 0.185)]),
@@ -206,12 +214,12 @@ def outline(name: str) -> Array:
 def roof_triangles(name: str) -> Array:
     """The same as triangles in (forward, side, up), shape (k, 3, 3): a roof, whose ridge is the axis of the glyph.
 
-    Seen from above it has the outline; its two halves catch the light differently. Discs and balls are level.
+    Seen from above it has the outline, or is the trunk. Its halves catch the light differently; discs and balls are level.
     """
     if name not in HALVES:
         ring = np.pad(outline(name), ((0, 0), (0, 1)))
         return np.array([ring[list(corners)] for corners in _ears(ring[:, :2])])
-    half = np.array([(x, y, BACKS.get(name, RIDGE) if y == 0 else 0.0) for x, y in HALVES[name]])
+    half = np.array([(x, y, BACKS.get(name, RIDGE) if y == 0 else 0.0) for x, y in TRUNKS.get(name, HALVES[name])])
     left = np.array([half[list(corners)] for corners in _ears(half[:, :2])])
     return np.concatenate([left, left[:, ::-1] * (1, -1, 1)])
 
