@@ -225,12 +225,6 @@ def roof_triangles(name: str) -> Array:
 
 
 @cache
-def seen_triangles(name: str) -> Array:
-    """The same with the parts beneath and upon it, in the order in which they hide each other, shape (k, 3, 3)."""
-    return _seen(name)[0]
-
-
-@cache
 def tinted_triangles(name: str, dimensions: int) -> Array:
     """A glyph as windows draw it: nine numbers of each triangle, and its tint, shape (k, 10)."""
     triangles, tints = _seen(name) if dimensions == 2 else (solid_triangles(name), _solid_tints(name))
@@ -239,7 +233,11 @@ def tinted_triangles(name: str, dimensions: int) -> Array:
 
 @cache
 def _seen(name: str) -> tuple[Array, Array]:
-    """Triangles in the plane, shape (k, 3, 3), and their tints, shape (k,)."""
+    """A glyph in the plane with the parts beneath and upon it, in the order in which they hide each other.
+
+    Returns:
+        Triangles, shape (k, 3, 3), and their tints, shape (k,).
+    """
     beneath = [(tint, np.array(ring)) for tint, ring in LIMBS.get(name, ())]
     upon: list[tuple[int, Array]] = []
     for side, points in SHADES.get(name, ()):
@@ -334,16 +332,7 @@ def _column(sections: Sequence[tuple[float, float, float, float, float]]) -> Arr
         np.column_stack([x + ahead * np.cos(angle), y + aside * np.sin(angle), np.full(corners, z)])
         for x, y, z, ahead, aside in sections
     ]
-    after = [*range(1, corners), 0]
-    sides = [
-        triangle
-        for low, high in pairwise(rings)
-        for k, j in enumerate(after)
-        for triangle in ((low[k], low[j], high[j]), (low[k], high[j], high[k]))
-    ]
-    lids = [(rings[-1].mean(axis=0), rings[-1][k], rings[-1][j]) for k, j in enumerate(after)]
-    lids += [(rings[0].mean(axis=0), rings[0][j], rings[0][k]) for k, j in enumerate(after)]
-    return np.array([*sides, *lids])
+    return _body(rings)
 
 
 def _cone(tip: tuple[float, float, float], back: float, radius: float, corners: int = 10) -> Array:
@@ -361,32 +350,39 @@ Section = tuple[float, float, float, float]
 
 def _loft(sections: Sequence[Section], corners: int = 6) -> Array:
     """A body through sections from back to front, which are hexagons."""
-    angle = 2 * np.pi * np.arange(corners + 1) / corners
-    rings = [
-        np.stack([np.full(corners + 1, x), wide * np.cos(angle), z + high * np.sin(angle)], axis=1)
-        for x, wide, z, high in sections
-    ]
-    rings = [np.concatenate([ring[:-1], ring[:1]]) for ring in rings]
-    triangles = [
+    angle = 2 * np.pi * np.arange(corners) / corners
+    return _body(
+        [
+            np.stack([np.full(corners, x), wide * np.cos(angle), z + high * np.sin(angle)], axis=1)
+            for x, wide, z, high in sections
+        ]
+    )
+
+
+def _body(rings: Sequence[Array]) -> Array:
+    """The walls between rings of as many corners each, and a lid on the first and on the last ring."""
+    triangles = _walls(rings)
+    for ring, way in ((rings[0], -1), (rings[-1], 1)):
+        middle = ring.mean(axis=0)
+        triangles += [(middle, *pair[::way]) for pair in pairwise([*ring, ring[0]])]
+    return np.array(triangles)
+
+
+def _walls(rings: Sequence[Array]) -> list[tuple[Array, Array, Array]]:
+    """The walls between rings of as many corners each, which look outward where the next ring is seen counterclockwise."""
+    return [
         triangle
-        for back, front in pairwise(rings)
-        for (a, d), (b, c) in pairwise(zip(back, front, strict=True))
+        for low, high in pairwise(rings)
+        for (a, d), (b, c) in pairwise([*zip(low, high, strict=True), (low[0], high[0])])
         for triangle in ((a, b, c), (a, c, d))
     ]
-    for ring, way in ((rings[0], -1), (rings[-1], 1)):
-        middle = ring[:-1].mean(axis=0)
-        triangles += [(middle, *pair[::way]) for pair in pairwise(ring)]
-    return np.array(triangles)
 
 
 def _post(x: float, y: float, top: float, radius: float) -> Array:
     """A leg that stands on the ground, narrower below."""
-    square = np.array([(1, 1), (-1, 1), (-1, -1), (1, -1), (1, 1)])
-    low, high = (
-        np.column_stack([(x, y) + r * square, np.full(5, z)]) for r, z in ((0.7 * radius, FEET), (radius, top))
-    )
-    sides = [((a, b, c), (a, c, d)) for (a, d), (b, c) in pairwise(zip(low, high, strict=True))]
-    return np.array([triangle for side in sides for triangle in side])
+    square = np.array([(1, 1), (-1, 1), (-1, -1), (1, -1)])
+    ends = ((0.7 * radius, FEET), (radius, top))
+    return np.array(_walls([np.column_stack([(x, y) + r * square, np.full(4, z)]) for r, z in ends]))
 
 
 def _prism(ring: Array, low: float, high: float, narrow: float = 1.0) -> Array:
@@ -394,14 +390,9 @@ def _prism(ring: Array, low: float, high: float, narrow: float = 1.0) -> Array:
     middle = ring.mean(axis=0)
     floor = np.column_stack([ring, np.full(len(ring), low)])
     roof = np.column_stack([middle + narrow * (ring - middle), np.full(len(ring), high)])
-    triangles = []
-    for k, after in zip(range(len(ring)), [*range(1, len(ring)), 0], strict=True):
-        triangles += [(floor[k], floor[after], roof[after]), (floor[k], roof[after], roof[k])]
     lids = _ears(ring)
-    triangles += [(roof[a], roof[b], roof[c]) for a, b, c in lids] + [
-        (floor[a], floor[c], floor[b]) for a, b, c in lids
-    ]
-    return np.array(triangles)
+    roofs, floors = ([(each[a], each[b], each[c]) for a, b, c in lids] for each in (roof, floor))
+    return np.array([*_walls([floor, roof]), *roofs, *(triangle[::-1] for triangle in floors)])
 
 
 def _spindle(nose: Any, tail: Any, left: Any, top: Any, bottom: Any) -> list[Sequence[Any]]:

@@ -197,8 +197,8 @@ function tie({ x, y, wide, high, place }) {
 
 /** The line from a word to its place; null where the word stands beside it. @param {Box & {place: number[]}} word */
 export function leader(word) {
-  const [rim, place] = tie(word);
-  return Math.hypot(place[0] - rim[0], place[1] - rim[1]) > FAR ? tie(word) : null;
+  const way = tie(word);
+  return Math.hypot(way[1][0] - way[0][0], way[1][1] - way[0][1]) > FAR ? way : null;
 }
 
 /** How far a box is from a place, at least. @param {Box} box @param {number[]} place */
