@@ -10,8 +10,9 @@ MEANINGS = {"present velocity": "velocity", "desired velocity": "desired velocit
 
 
 def told(velocity, force, *parts, granted=1.0, response=0.5, **about):
-    """An explanation: of the force that the parts make together, so much is granted."""
+    """An explanation: of the force that the parts make together, so much is granted; the desired velocity needs it all."""
     whole = np.asarray(force, float)
+    desired = (np.asarray(velocity, float) + response * whole).tolist()
     leaves = [
         {"key": k, "label": "A", "words": f"part {k}", "raw": raw, "contribution": kept, "parts": []}
         for k, (raw, kept) in enumerate(parts, 1)
@@ -26,7 +27,7 @@ def told(velocity, force, *parts, granted=1.0, response=0.5, **about):
     }
     return {
         "population": "a", "id": 0, "leaf": 0, "full": 10, "max_force": 10, "velocity": list(velocity), "fastest": 4,
-        "response": response, "force": (granted * whole).tolist(), "tree": tree, **about,
+        "response": response, "desired": desired, "force": (granted * whole).tolist(), "tree": tree, **about,
     }  # fmt: skip
 
 
@@ -166,6 +167,17 @@ def test_what_points_at_the_eye_is_as_short_as_it_is_seen(force, length):
     assert np.linalg.norm(tip - tail) == pytest.approx(length, rel=1e-2)
 
 
+def test_a_full_thrust_ends_where_the_desired_velocity_does():
+    """It is stronger than what leads there, and has another direction: the desired velocity is what the law says."""
+    arrows, words = drawn(told((4, 0), (-6, 12), desired=[0, 4]))
+    assert words == ["velocity", "desired velocity", "steering"]
+    found = by_meaning(arrows)
+    assert found["desired velocity"][1] == pytest.approx([0, 120])
+    tail, tip = found["force"]
+    assert np.linalg.norm(tip - tail) == pytest.approx(120 * 2**0.5, rel=1e-5)
+    assert (tip - tail) / np.linalg.norm(tip - tail) == pytest.approx(np.array([-1, 2]) / 5**0.5)
+
+
 @pytest.mark.parametrize("side", [-1, 0, 1])
 def test_steering_that_brakes_lies_beside_the_velocity_and_not_on_it(side):
     """On the side to which it turns."""
@@ -290,7 +302,8 @@ def test_the_key_to_the_colors_is_renewed_when_a_velocity_is_drawn_that_was_not(
 )
 def test_what_a_limited_steering_lacks_leads_to_the_desired_velocity(asked, granted, desired, drawn):
     """At 10 pixels a meter, from the tip of the steering; of other steerings nothing is drawn."""
-    told = {"tree": {"contribution": asked}, "force": granted}
+    wish = np.add([1, 1], np.multiply(asked, 0.5)).tolist()
+    told = {"velocity": [1, 1], "desired": wish, "response": 0.5, "force": granted}
     place, tip, vectors = [10.0, 10.0], [12.0, 13.0], {"desired": desired, "speed": 1.0}
     arguments = ", ".join(json.dumps(each) for each in (told, tip, place, vectors, 0.1))
     made = said(
@@ -321,11 +334,12 @@ def test_arrows_go_calmly_to_another_force_while_the_world_moves():
     code = f"""((still) => {{
         const panel = Object.assign(Object.create(why.Why.prototype), {{ stage: {{ still }}, last: null }});
         const made = {json.dumps([told((4, 0), force) for force in ((0, 1), (0, 5), (0, 5))])}.map((it) => panel.eased(it));
-        return made.map(({{ force, tree }}) => [force[1], tree.contribution[1]]); }})"""
-    assert said(f"{code}(true)") == [[1, 1], [5, 5], [5, 5]]
+        return made.map(({{ force, desired }}) => [force[1], desired[1]]); }})"""
+    assert said(f"{code}(true)") == [[1, 0.5], [5, 2.5], [5, 2.5]]
     one, two, three = said(f"{code}(false)")
-    assert one == [1, 1]
+    assert one == [1, 0.5]
     assert 1 < two[0] < three[0] < 2.5
+    assert 0.5 < two[1] < three[1] < 1.25
 
 
 @pytest.mark.parametrize("on_ground", [True, False])

@@ -26,7 +26,8 @@ bound to an empty population with an array of an entry for each vehicle (`scene.
 
 A refused step runs once more with the trace on, to name the behavior and the vehicles (`diagnosis.py`); the world
 stays as it was. All populations steer before any of them moves. `explain.py` and `sketching.py` also steer with the
-trace on, and only the rows that are asked for where these are few (`run_all`, `kernels/call.py`).
+trace on, and only the rows that are asked for where these are few (`run_all`, `kernels/call.py`); both show the desired
+velocity of the law that decides, before its force is cut (`desired_velocity.py`).
 
 Flows (`flows/`) are parameters; their counts (`Tally`) belong to the population and to the state hash. Flows record the
 actions that undo their changes, and stay owed until all of them have run, so an interrupted step continues to the same bits.

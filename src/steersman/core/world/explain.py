@@ -20,6 +20,7 @@ from steersman.core.steering.tree.trace import Record, Trace
 from steersman.core.steering.tree.tree import Node
 from steersman.core.typing import Array
 from steersman.core.vehicles.choosing import rows_of
+from steersman.core.world.desired_velocity import DesiredVelocities
 from steersman.core.world.plan import SteeringPlan
 
 
@@ -40,6 +41,7 @@ class Explanation:
         contribution: The part of it that the node above takes: weighted, limited or chosen [N], shape (n, d).
         turning: The angular acceleration that it asks for [rad/s^2], shape (n,) or (n, 3); zero where it does not turn.
         turning_contribution: The part of it that the node above takes.
+        desired_velocity: The velocity that its force leads to [m/s], shape (n, d); of Seek that toward its target.
         max_force: The vehicles' largest force [N], shape (n,).
         title: The vehicles and the time of the explanation, in words.
         parts: The nodes below.
@@ -58,6 +60,7 @@ class Explanation:
     contribution: Array
     turning: Array
     turning_contribution: Array
+    desired_velocity: Array
     max_force: Array
     title: str
     parts: tuple["Explanation", ...]
@@ -112,8 +115,8 @@ class Explanation:
         return self._at(rows, f"{vehicles_text(self.id[rows])} of {self.title}")
 
     def _at(self, rows: Array, title: str) -> "Explanation":
-        names = ("id", "evaluated", "acts", "raw", "contribution", "turning", "turning_contribution", "max_force")
-        chosen = {name: getattr(self, name)[rows] for name in names}
+        columns = ("id", "evaluated", "acts", "raw", "contribution", "desired_velocity", "max_force")
+        chosen = {name: getattr(self, name)[rows] for name in (*columns, "turning", "turning_contribution")}
         change = None if self.change is None else self.change.rows(rows)
         parts = tuple(part._at(rows, title) for part in self.parts)
         return replace(self, **chosen, title=title, parts=parts, change=change)
@@ -210,6 +213,7 @@ class _Teller:
         self._rows = np.arange(len(plan.vehicles)) if rows is None else rows
         if rows is not None:
             self._title = f"{vehicles_text(plan.vehicles.id[rows])} of {self._title}"
+        self._desired = DesiredVelocities(plan.vehicles, float(plan.clock.dt[0]), self._records)
 
     def of(self, node: Node, mode: str | None) -> Explanation:
         """The explanation of a node and all nodes below it; `mode` is the mode that it belongs to."""
@@ -231,6 +235,7 @@ class _Teller:
             contribution=contribution,
             turning=raw_turning[:, 0] if flat else raw_turning,
             turning_contribution=turning_contribution[:, 0] if flat else turning_contribution,
+            desired_velocity=self._desired.of(node, rows),
             max_force=vehicles.max_force[rows],
             title=self._title,
             parts=tuple(self.of(child, name) for child, name in zip(node.children, modes, strict=True)),

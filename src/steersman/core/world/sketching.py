@@ -2,9 +2,7 @@
 
 Like an explanation, a sketch is made from the present state with the trace on, and nothing advances. The shapes come
 from the nodes themselves (`Behavior.sketch`). For the root, velocity, desired velocity and steering are added; for the other
-nodes, their contribution.
-
-    desired = velocity + force * response_time / mass
+nodes, their contribution (see `desired_velocity.py`).
 """
 
 from collections.abc import Iterator
@@ -25,6 +23,7 @@ from steersman.core.steering.tree.trace import Record, Trace
 from steersman.core.steering.tree.tree import Node
 from steersman.core.typing import Array
 from steersman.core.vehicles.memory import NOTHING
+from steersman.core.world.desired_velocity import DesiredVelocities
 from steersman.core.world.plan import SteeringPlan
 
 
@@ -93,6 +92,7 @@ class _Sketcher:
         self._vehicles, self._memories = plan.vehicles, plan.population.memories
         self._trace, self._surroundings = trace, surroundings
         self._records = {id(record.node): record for record in trace.records}
+        self._desired = DesiredVelocities(plan.vehicles, float(plan.clock.dt[0]), self._records)
 
     def of(self, node: Node, rows: Array) -> Iterator[Sketch]:
         """Sketches of a behavior and of all nodes below it, for the rows that it claims, and for the others."""
@@ -149,34 +149,24 @@ class _Sketcher:
         context = SketchContext.of(scene, rows, memory, shown, force)
         words = list(self._own(scene, rows[0]).sketch(context))
         if record is not None:
-            words += vectors(context, node, record, self._several(node, rows))
+            words += self._vectors(context, node, record)
         if self._vehicles.dimensions == 3:
             words = [each if each.dimensions == 3 else each.lifted(context.position[:, 2]) for each in words]
         shapes = tuple(shape for shape in (each.finite() for each in words) if len(shape))
         if shapes:
             yield Sketch(node.key, node.label, node.depth, acts, self._vehicles.id[rows].copy(), shapes)
 
-
-def vectors(context: SketchContext, node: Node, record: Record, shared: Array) -> list[Shape]:
-    """The vectors to draw: for the root velocity, desired velocity and steering; for another node its contribution.
-
-    Args:
-        context: The vehicles.
-        node: A behavior of the tree.
-        record: Its recorded forces.
-        shared: Whether each vehicle is steered by several parts of the node above, shape (k,).
-    """
-    contribution = rows_of(record.contribution, context.rows)
-    if node.parent is not None:
+    def _vectors(self, context: SketchContext, node: Node, record: Record) -> list[Shape]:
+        """The vectors to draw: for the root velocity, desired velocity and steering; for another node its contribution."""
+        contribution = rows_of(record.contribution, context.rows)
+        if node.parent is not None:
+            shown = np.flatnonzero(contribution.any(axis=1) & self._several(node, context.rows))
+            return [context.forces(contribution, "part", node.label).rows(shown)]
         return [
-            context.forces(contribution, "part", node.label).rows(np.flatnonzero(contribution.any(axis=1) & shared))
+            context.speeds(context.velocity, "velocity"),
+            context.speeds(self._desired.of(node, context.rows), "desired"),
+            context.forces(truncate(contribution, context.max_force), "steering"),
         ]
-    desired = context.velocity + contribution * (context.response_time / context.mass)[:, None]
-    return [
-        context.speeds(context.velocity, "velocity"),
-        context.speeds(desired, "desired"),
-        context.forces(truncate(contribution, context.max_force), "steering"),
-    ]
 
 
 def _differs(behavior: NodeParameters) -> bool:

@@ -85,6 +85,7 @@ def whys_of(
                 "full": full,
                 "pace": _pace(members, k),
                 "velocity": _vector(members.velocity[k]),
+                "desired": _vector(explanation.desired_velocity[row]),
                 "response": float((members.response_time[k] or world.dt) / members.mass[k]),
                 "fastest": float(members.max_speed[k]),
                 "on_ground": world.populations[population].locomotion.on_ground,

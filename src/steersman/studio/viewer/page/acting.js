@@ -53,13 +53,13 @@ function chosen({ tree, leaf }) {
 
 /**
  * An explanation with the forces that move its vehicle: the ground says how high one upon it is, and no force.
- * @template {Pick<Explanation, "force" | "tree" | "on_ground">} T
+ * @template {Pick<Explanation, "force" | "tree" | "on_ground" | "velocity" | "desired">} T
  * @param {T} told
  * @param {number[]} [up] normal of the ground
  * @returns {T}
  */
 export function grounded(told, up) {
-  const { force, on_ground, tree } = told;
+  const { force, on_ground, tree, velocity, desired } = told;
   if (!on_ground || !up || force.length < 3) return told;
   const along = (/** @type {number[]} */ each) => plus(each, up, -dot(each, up) / (dot(up, up) || 1));
   /** @type {(node: WhyNode) => WhyNode} */
@@ -69,7 +69,8 @@ export function grounded(told, up) {
     contribution: along(contribution),
     parts: parts.map(part),
   });
-  return { ...told, force: along(force), tree: tree && part(tree) };
+  const change = along(plus(desired, velocity, -1));
+  return { ...told, force: along(force), desired: plus(velocity, change), tree: tree && part(tree) };
 }
 
 /**

@@ -53,10 +53,13 @@ const STEEP = 0.3; // One that points at the eye is not made longer than by this
  * @returns {Vectors}
  */
 export function vectorsOf(told, place, { camera, pixel, rim }, last = null, moving = true) {
-  const { velocity = [], force, tree, response = 0, fastest } = told;
+  const { velocity = [], desired = velocity, force, response = 0, fastest } = told;
   const now = place.map((_, c) => velocity[c] ?? 0);
-  const wish = plus(now, tree?.contribution ?? force, response);
-  const all = [now, wish, plus(now, force, response)];
+  const wish = place.map((_, c) => desired[c] ?? 0);
+  const full = Math.hypot(...force) * response;
+  const reach = Math.hypot(...plus(wish, now, -1));
+  const second = response * (full > reach && reach > 0 ? reach / full : 1); // A full thrust leads no farther than to it.
+  const all = [now, wish, plus(now, force, second)];
   const most = Math.max(...all.map((each) => Math.hypot(...each))) || 1;
   const least = rim + SHORTEST;
   const side = Math.min(camera?.width ?? Infinity, camera?.height ?? Infinity);
@@ -65,7 +68,7 @@ export function vectorsOf(told, place, { camera, pixel, rim }, last = null, movi
   const long = clamp((fast * most) / (fastest || most), least, fits) * pixel;
   const rooms = all.map((each) => within(camera, place, each));
   const ahead = unit(now);
-  const turn = ((Math.hypot(...plus(force, ahead, -dot(force, ahead))) * response) / most) * (long / pixel);
+  const turn = ((Math.hypot(...plus(force, ahead, -dot(force, ahead))) * second) / most) * (long / pixel);
   const grown = clamp(turn < BARELY[1] ? 1 + (turn - BARELY[0]) / (BARELY[1] - BARELY[0]) : STUB / turn, 1, GROWS);
   const grow = moving ? (last ? last.grow + EASE * (grown - last.grow) : grown) : 1;
   const wide = Math.min(grow * long, Math.max(fits * pixel, long));
@@ -96,7 +99,7 @@ export function vectorsOf(told, place, { camera, pixel, rim }, last = null, movi
     return wished && gap < SHORT ? end * Math.max(1 - room / whole, LEFT) : end;
   };
   const seen = { velocity: moves ? now : null, desired: wished ? wish : null };
-  return { speed, grow, newton: speed * response, ...seen, tail, least: shortest, short };
+  return { speed, grow, newton: speed * second, ...seen, tail, least: shortest, short };
 }
 
 /**

@@ -95,6 +95,7 @@ const TRIES = [
  * @property {string} winner
  * @property {number} leaf the number of the behavior that decides, among those without parts; -1 for none
  * @property {number[]} velocity [m/s]
+ * @property {number[]} desired the velocity that its force leads to, before it is cut to its limit [m/s]
  * @property {number} response the change of velocity that a newton makes within the response time [m/s]
  * @property {number} fastest its top speed [m/s]
  * @property {import("./types.js").Element[]} near how far it looks
@@ -393,11 +394,11 @@ export class Why {
    */
   eased(told) {
     if (!told.tree) return told;
-    const now = [told.force, told.velocity ?? [], told.tree.contribution];
+    const now = [told.force, told.velocity ?? [], told.desired];
     const { last } = this;
     this.last = last && !this.stage.still ? last.map((each, k) => plus(each, plus(now[k], each, -1), EASE)) : now;
-    const [force, velocity, contribution] = this.last;
-    return { ...told, force, velocity, tree: { ...told.tree, contribution } };
+    const [force, velocity, desired] = this.last;
+    return { ...told, force, velocity, desired };
   }
 
   /**
@@ -491,8 +492,9 @@ export function quietly({ tree, force, full = 0 }) {
   return parts.some((each) => each > QUIET * full) ? CANCELED : CALM;
 }
 
-/** Whether more is asked for than the limit of a vehicle allows. @param {{tree: {contribution: number[]} | null, force: number[]}} told */
-const isLimited = ({ tree, force }) => Math.hypot(...(tree?.contribution ?? force)) > LIMITED * Math.hypot(...force);
+/** Whether a vehicle would need more than its limit to reach the desired velocity within its response time. @param {Explanation} told */
+const isLimited = ({ velocity, desired, response, force }) =>
+  Math.hypot(...plus(desired, velocity, -1)) > LIMITED * response * Math.hypot(...force);
 
 /**
  * What a steering that is limited lacks to the desired velocity, as a dashed line with its word; nothing of another one.
@@ -503,8 +505,8 @@ const isLimited = ({ tree, force }) => Math.hypot(...(tree?.contribution ?? forc
  * @param {number} pixel the size of a pixel of CSS there [m]
  * @returns {Element[]}
  */
-export function missing({ tree, force }, tip, place, { desired, speed }, pixel) {
-  if (!desired || !isLimited({ tree, force })) return [];
+export function missing(told, tip, place, { desired, speed }, pixel) {
+  if (!desired || !isLimited(told)) return [];
   const end = plus(place, desired, speed);
   if (!(Math.hypot(...plus(end, tip, -1)) > LACKS * pixel)) return [];
   const color = tone("steering");
