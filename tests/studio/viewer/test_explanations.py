@@ -63,3 +63,13 @@ def test_at_full_speed_velocities_are_as_long_as_can_be(monkeypatch: pytest.Monk
     here = told(monkeypatch, 1.0, 1.0, 1.0, 7.0)
     assert here["full"] == here["max_force"] == pytest.approx(7.0)
     assert here["seconds"] * 2.5 == pytest.approx(explanations.LONGEST * 30)
+
+
+@pytest.mark.parametrize("thrust", ["match", "full"])
+def test_the_desired_velocity_is_sent_where_the_force_does_not_tell_it(thrust: str) -> None:
+    """A force of full thrust does not lead to it; what a law asks for otherwise does, also where a limit cuts that."""
+    world = sm.World()
+    one = sm.Vehicles([[0, 0]], [[0, 3]], max_speed=5, max_force=2)
+    world.add(one, name="a", steering=sm.Seek([9, 0], thrust=thrust))
+    desired = why_of(world, "a", 0, span=30)["desired"]
+    assert desired == (pytest.approx([5, 0]) if thrust == "full" else None)

@@ -665,8 +665,7 @@ def reason(force, *parts, pace=0.5, forward=(1, 0), up=(0, 0, 1), leaf=0, **abou
         for key, (purpose, each) in enumerate(parts, 1)
     ]
     root = {"key": 0, "raw": list(force), "contribution": list(force), "parts": leaves}
-    velocities = {"velocity": [0] * len(force), "desired": list(force)}
-    told = {"tree": root, "force": list(force), "full": 10, "pace": pace, "leaf": leaf, **velocities, **about}
+    told = {"tree": root, "force": list(force), "full": 10, "pace": pace, "leaf": leaf, **about}
     return said(f"reason.reasonOf({json.dumps(told)}, {json.dumps(forward)}, {json.dumps(up)})")
 
 
@@ -756,7 +755,6 @@ def test_in_space_a_side_is_that_in_the_picture(force, across, upward, on_ground
         "parts": [],
     }
     told = {"tree": leaf, "force": force, "full": 10, "pace": 0.5, "leaf": 0, "on_ground": on_ground}
-    told |= {"velocity": [0, 0, 0], "desired": force}
     view = f"(v) => {json.dumps([across, upward])}.map((axis) => axis.reduce((sum, each, k) => sum + each * v[k], 0))"
     assert said(f"reason.reasonOf({json.dumps(told)}, [1, 0, 0], [0, 0, 1], {view})") == f"It {expected} to go."
 

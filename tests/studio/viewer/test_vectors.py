@@ -10,9 +10,8 @@ MEANINGS = {"present velocity": "velocity", "desired velocity": "desired velocit
 
 
 def told(velocity, force, *parts, granted=1.0, response=0.5, **about):
-    """An explanation: of the force that the parts make together, so much is granted; the desired velocity needs it all."""
+    """An explanation: of the force that the parts make together, so much is granted."""
     whole = np.asarray(force, float)
-    desired = (np.asarray(velocity, float) + response * whole).tolist()
     leaves = [
         {"key": k, "label": "A", "words": f"part {k}", "raw": raw, "contribution": kept, "parts": []}
         for k, (raw, kept) in enumerate(parts, 1)
@@ -27,7 +26,7 @@ def told(velocity, force, *parts, granted=1.0, response=0.5, **about):
     }
     return {
         "population": "a", "id": 0, "leaf": 0, "full": 10, "max_force": 10, "velocity": list(velocity), "fastest": 4,
-        "response": response, "desired": desired, "force": (granted * whole).tolist(), "tree": tree, **about,
+        "response": response, "force": (granted * whole).tolist(), "tree": tree, **about,
     }  # fmt: skip
 
 
@@ -302,8 +301,7 @@ def test_the_key_to_the_colors_is_renewed_when_a_velocity_is_drawn_that_was_not(
 )
 def test_what_a_limited_steering_lacks_leads_to_the_desired_velocity(asked, granted, desired, drawn):
     """At 10 pixels a meter, from the tip of the steering; of other steerings nothing is drawn."""
-    wish = np.add([1, 1], np.multiply(asked, 0.5)).tolist()
-    told = {"velocity": [1, 1], "desired": wish, "response": 0.5, "force": granted}
+    told = {"velocity": [1, 1], "tree": {"contribution": asked}, "response": 0.5, "force": granted}
     place, tip, vectors = [10.0, 10.0], [12.0, 13.0], {"desired": desired, "speed": 1.0}
     arguments = ", ".join(json.dumps(each) for each in (told, tip, place, vectors, 0.1))
     made = said(

@@ -75,6 +75,9 @@ def whys_of(
         full = min(most, _strong(members, k, world.dt))
         if not np.isfinite(full):
             full = max(float(np.linalg.norm(each.raw[row])) for each in explanation.walk())
+        response = float((members.response_time[k] or world.dt) / members.mass[k])
+        desired = explanation.desired_velocity[row]
+        follows = np.allclose(desired, members.velocity[k] + response * explanation.contribution[row], 1e-3, 1e-6)
         whys.append(
             {
                 "population": population,
@@ -85,8 +88,8 @@ def whys_of(
                 "full": full,
                 "pace": _pace(members, k),
                 "velocity": _vector(members.velocity[k]),
-                "desired": _vector(explanation.desired_velocity[row]),
-                "response": float((members.response_time[k] or world.dt) / members.mass[k]),
+                "desired": None if follows else _vector(desired),
+                "response": response,
                 "fastest": float(members.max_speed[k]),
                 "on_ground": world.populations[population].locomotion.on_ground,
                 "winner": str(winner[row]),

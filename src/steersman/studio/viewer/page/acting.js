@@ -52,14 +52,21 @@ function chosen({ tree, leaf }) {
 }
 
 /**
+ * The velocity that the law desires; where none is stated, the whole of what is asked for leads to it.
+ * @param {Pick<Explanation, "force" | "tree" | "velocity" | "desired" | "response">} told
+ */
+export const desiredOf = ({ force, tree, velocity = [], desired, response = 0 }) =>
+  desired ?? force.map((each, c) => (velocity[c] ?? 0) + response * (tree?.contribution[c] ?? each));
+
+/**
  * An explanation with the forces that move its vehicle: the ground says how high one upon it is, and no force.
- * @template {Pick<Explanation, "force" | "tree" | "on_ground" | "velocity" | "desired">} T
+ * @template {Pick<Explanation, "force" | "tree" | "on_ground" | "velocity" | "desired" | "response">} T
  * @param {T} told
  * @param {number[]} [up] normal of the ground
  * @returns {T}
  */
 export function grounded(told, up) {
-  const { force, on_ground, tree, velocity, desired } = told;
+  const { force, on_ground, tree, desired, velocity } = told;
   if (!on_ground || !up || force.length < 3) return told;
   const along = (/** @type {number[]} */ each) => plus(each, up, -dot(each, up) / (dot(up, up) || 1));
   /** @type {(node: WhyNode) => WhyNode} */
@@ -69,8 +76,8 @@ export function grounded(told, up) {
     contribution: along(contribution),
     parts: parts.map(part),
   });
-  const change = along(plus(desired, velocity, -1));
-  return { ...told, force: along(force), desired: plus(velocity, change), tree: tree && part(tree) };
+  const change = desired && along(plus(desired, velocity, -1));
+  return { ...told, force: along(force), desired: change && plus(velocity, change), tree: tree && part(tree) };
 }
 
 /**

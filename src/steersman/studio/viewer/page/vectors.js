@@ -1,5 +1,6 @@
 // Where the arrows of an explained vehicle are: the steering leads from the tip of the velocity toward that of the desired one.
 
+import { desiredOf } from "./acting.js";
 import { clamp, cross, dot, plus, unit } from "./linear.js";
 import { DESIRED } from "./names.js";
 import { tone } from "./palette.js";
@@ -53,9 +54,9 @@ const STEEP = 0.3; // One that points at the eye is not made longer than by this
  * @returns {Vectors}
  */
 export function vectorsOf(told, place, { camera, pixel, rim }, last = null, moving = true) {
-  const { velocity = [], desired = velocity, force, response = 0, fastest } = told;
+  const { velocity = [], force, response = 0, fastest } = told;
   const now = place.map((_, c) => velocity[c] ?? 0);
-  const wish = place.map((_, c) => desired[c] ?? 0);
+  const wish = desiredOf(told);
   const full = Math.hypot(...force) * response;
   const reach = Math.hypot(...plus(wish, now, -1));
   const second = response * (full > reach && reach > 0 ? reach / full : 1); // A full thrust leads no farther than to it.

@@ -1,6 +1,6 @@
 // Why: the explanation of a vehicle, as a tree with bars and as arrows in the picture, with their names.
 
-import { QUIET, acting, decider, doers, drawn, grounded, leavesOf, walk } from "./acting.js";
+import { QUIET, acting, decider, desiredOf, doers, drawn, grounded, leavesOf, walk } from "./acting.js";
 import { folded, following, html, meaning, section, short } from "./controls.js";
 import { Arrows } from "./populations.js";
 import { essence, fittedRings } from "./cast.js";
@@ -95,7 +95,7 @@ const TRIES = [
  * @property {string} winner
  * @property {number} leaf the number of the behavior that decides, among those without parts; -1 for none
  * @property {number[]} velocity [m/s]
- * @property {number[]} desired the velocity that its force leads to, before it is cut to its limit [m/s]
+ * @property {number[] | null} desired the velocity that its law desires, where that is not said by what the tree asks for [m/s]
  * @property {number} response the change of velocity that a newton makes within the response time [m/s]
  * @property {number} fastest its top speed [m/s]
  * @property {import("./types.js").Element[]} near how far it looks
@@ -394,7 +394,7 @@ export class Why {
    */
   eased(told) {
     if (!told.tree) return told;
-    const now = [told.force, told.velocity ?? [], told.desired];
+    const now = [told.force, told.velocity ?? [], desiredOf(told)];
     const { last } = this;
     this.last = last && !this.stage.still ? last.map((each, k) => plus(each, plus(now[k], each, -1), EASE)) : now;
     const [force, velocity, desired] = this.last;
@@ -493,8 +493,8 @@ export function quietly({ tree, force, full = 0 }) {
 }
 
 /** Whether a vehicle would need more than its limit to reach the desired velocity within its response time. @param {Explanation} told */
-const isLimited = ({ velocity, desired, response, force }) =>
-  Math.hypot(...plus(desired, velocity, -1)) > LIMITED * response * Math.hypot(...force);
+const isLimited = (told) =>
+  Math.hypot(...plus(desiredOf(told), told.velocity, -1)) > LIMITED * told.response * Math.hypot(...told.force);
 
 /**
  * What a steering that is limited lacks to the desired velocity, as a dashed line with its word; nothing of another one.
