@@ -9,11 +9,13 @@ from studio.viewer.node import said
 from steersman.core.maths.shapes import ROLES
 
 LONG = 2.0
+CHOSEN = ROLES["chosen"]
 PLACES = [[0, 0], [10, 0], [20, 0], [30, 0], [40, 0], [50, 0]]
 
 
 def cast(elements, notes=(), moved=0.0, selected=0):
-    """Ids of the vehicles that take part, which have moved so far since the frame before."""
+    """Ids of the vehicles that take part, which have moved so far since the frame before; elements mean what counts."""
+    elements = [{"means": CHOSEN, **each} for each in elements]
     places = np.array(PLACES, float)
     frames = [(places + np.array([0, moved])).ravel().tolist(), places.ravel().tolist()]
 
@@ -67,10 +69,12 @@ def test_what_only_touches_a_vehicle_does_not_lead_to_it():
     assert cast(elements) == []
 
 
-@pytest.mark.parametrize("says", ["middle of its neighbors", "ahead on its way", "place between them"])
-def test_a_place_of_no_vehicle_does_not_lead_to_one_that_is_there_by_chance(says):
-    assert cast([{"kind": "marks", "position": [[10, 0]], "says": says}]) == []
-    assert cast([{"kind": "marks", "position": [[10, 0]], "says": "goal"}]) == [1]
+@pytest.mark.parametrize("role", [role for role in ROLES if role != "chosen"])
+def test_another_place_does_not_lead_to_one_that_is_there_by_chance(role):
+    """Such as a goal, the middle of its neighbors, or the end of a line beyond which it would collide."""
+    places = {"kind": "marks", "position": [[10, 0]]}, {"kind": "lines", "points": [[0, 0], [20, 0]], "counts": [2]}
+    assert cast([{**each, "means": ROLES[role]} for each in places]) == []
+    assert cast(places) == [1, 2]
 
 
 @pytest.mark.parametrize(("count", "found"), [(1, [1]), (3, [1, 2, 3]), (4, [])])
@@ -181,15 +185,13 @@ def test_rings_around_no_vehicle_and_those_that_mean_something_else_stay():
     np.testing.assert_allclose(fitted([41, 41], points, "danger area", sizes=[LONG] * 6), points, rtol=1e-6)
 
 
-def test_those_who_count_are_told_from_those_who_are_at_another_place_of_the_explanation():
+def test_those_who_count_are_told_from_those_whom_a_note_rings():
     bodies = {"n": 2, "id": [4, 5], "position": [20, 0, 30, 0], "size": [LONG, LONG]}
-    telling = [
-        {"kind": "lines", "means": CHOSEN, "points": np.ravel(ring(20, 3.0)).tolist(), "counts": [41]},
-        {"kind": "marks", "means": ROLES["target"], "position": [30, 0]},
-    ]
+    one, other = ({"kind": "lines", "points": np.ravel(ring(x, 3.0)).tolist(), "counts": [41]} for x in (20, 30))
+    telling, noted = [{**one, "means": CHOSEN}], [other]
     code = f"""(() => {{
         const it = {{ after: {{ populations: {{ a: {json.dumps(bodies)} }} }}, telling: {json.dumps(telling)},
-            noted: [], scene: {{ dimensions: 2 }}, selected: {{ population: "a", id: 9 }}, recastOf: [] }};
+            noted: {json.dumps(noted)}, scene: {{ dimensions: 2 }}, selected: {{ population: "a", id: 9 }}, recastOf: [] }};
         stage.Stage.prototype.recast.call(it);
         return [it.cast, it.peers].map((each) => [...each.get("a")]); }})()"""
     assert said(code) == [[4, 5], [4]]

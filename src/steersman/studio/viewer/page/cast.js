@@ -19,7 +19,6 @@ const SPARE = new Set([
   "the way that it takes",
   "to the middle of the path",
 ]); // What is seen of the whole construction of a part alone: rings, places and arrows tell the same.
-const PLACES = new Set(["ahead on its way", "middle of its neighbors", "place between them"]); // No vehicle's: one that is there is there by chance.
 const LEADS = 0.998; // With a larger cosine, the desired velocity leads to a goal.
 const MOST = 4e6; // More pairs of places and vehicles are not looked at.
 
@@ -45,8 +44,8 @@ const middleOf = (line) =>
  * @returns {number[][]}
  */
 function placesOf(elements, d) {
-  return elements.flatMap(({ kind, says = "", position = [], tails = [], points = [], counts = [] }) => {
-    if (kind === "texts" || PLACES.has(says)) return [];
+  return elements.flatMap(({ kind, position = [], tails = [], points = [], counts = [] }) => {
+    if (kind === "texts") return [];
     const split = (/** @type {ArrayLike<number>} */ of, first = 0, count = of.length / d) => some(of, d, first, count);
     let first = 0;
     const ends = counts.flatMap((count) => {
@@ -83,7 +82,8 @@ function firstFrom(places, x) {
 }
 
 /**
- * The vehicles at the places of the explanation, by population, without the explained one.
+ * The vehicles that count in the explanation, by population, without the explained one: one at another place of it, such as a
+ * goal or the end of a line, is there by chance.
  * @param {Pick<import("./stage.js").Stage, "after" | "before" | "noted" | "scene" | "selected" | "telling">} stage
  * @returns {Map<string, Set<number>>}
  */
@@ -91,7 +91,8 @@ export function castOf({ after, before, noted, scene, selected, telling }) {
   /** @type {Map<string, Set<number>>} */
   const cast = new Map();
   const d = scene?.dimensions ?? 2;
-  const shown = selected ? [...telling, ...ringsOf(noted)] : [];
+  const counting = telling.filter(({ means }) => means === CHOSEN);
+  const shown = selected ? [...counting, ...ringsOf(noted)] : [];
   const places = placesOf(shown, d).filter(([x]) => Number.isFinite(x));
   places.sort(([a], [b]) => a - b);
   for (const [name, bodies] of Object.entries(after?.populations ?? {})) {

@@ -9,7 +9,7 @@ import { density } from "./density.js";
 import { Framing } from "./framing.js";
 import { castOf } from "./cast.js";
 import { PREDICTED } from "./names.js";
-import { BODY, CHOSEN, GUIDE, PLACE, ROUND, edgesOf, fainter, isWall, linesOf } from "./outlines.js";
+import { BODY, GUIDE, PLACE, ROUND, edgesOf, fainter, isWall, linesOf } from "./outlines.js";
 import { byId } from "./controls.js";
 import { hold } from "./notices.js";
 import { page } from "./root.js";
@@ -411,8 +411,7 @@ export class Stage {
     this.recastOf = [after, telling];
     this.cast = castOf(this);
     const { before, scene, selected } = this;
-    const counting = telling.filter(({ means }) => means === CHOSEN);
-    this.peers = castOf({ after, before, noted: [], scene, selected, telling: counting });
+    this.peers = castOf({ after, before, noted: [], scene, selected, telling });
   }
 
   /**
