@@ -294,13 +294,9 @@ def test_a_line_to_a_goal_begins_where_the_desired_velocity_ends_that_leads_ther
     assert made == [[*start, *end]] * kept if kept else not made
 
 
-def test_ties_are_left_out():
-    tie = {"kind": "lines", "points": [(0, 0), (5, 9)], "counts": [2], "means": "construction", "of": 1}
-    ties = [
-        {**tie, "says": each}
-        for each in ("lines to neighbors that count", "to the middle of the path", "offset", "the way that it takes")
-    ]
-    assert told(ties, (5, 0)) == [2]
+def test_details_are_left_out():
+    line = {"kind": "lines", "points": [(0, 0), (5, 9)], "counts": [2], "means": "construction", "of": 1, "says": "a"}
+    assert told([{**line, "detail": True}, line, {**line, "detail": True}], (5, 0)) == [1]
 
 
 FLOORS = [

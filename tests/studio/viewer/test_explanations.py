@@ -73,3 +73,23 @@ def test_the_desired_velocity_is_sent_where_the_force_does_not_tell_it(thrust: s
     world.add(one, name="a", steering=sm.Seek([9, 0], thrust=thrust))
     desired = why_of(world, "a", 0, span=30)["desired"]
     assert desired == (pytest.approx([5, 0]) if thrust == "full" else None)
+
+
+@pytest.mark.parametrize("dimensions", [2, 3])
+@pytest.mark.parametrize(
+    ("make", "detail"),
+    [
+        (lambda rest: sm.FollowWall(sm.Sphere([9, 0, *rest], 4)), "distance to the wall"),
+        (lambda rest: sm.FollowPath(sm.Path([[-9, 3, *rest], [30, 3, *rest]])), "to the middle of the path"),
+        (lambda rest: sm.AvoidObstacles(sm.Spheres([[9, 0.5, *rest]], [4])), "how far off its line"),
+    ],
+)
+def test_details_of_a_construction_are_marked(make: Any, detail: str, dimensions: int) -> None:
+    """So that a reason is told without them."""
+    rest = [0] * (dimensions - 2)
+    world = sm.World()
+    one = sm.Vehicles([[0, 0, *rest]], [[3, 0, *rest]], max_speed=5, max_force=20)
+    world.add(one, name="a", steering=make(rest))
+    why = why_of(world, "a", 0, span=30)
+    marked = {each["says"] for each in [*why["near"], *why["elements"]] if each.get("detail")}
+    assert marked == {detail}

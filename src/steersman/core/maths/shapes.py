@@ -46,6 +46,7 @@ class Shape:
         role: Its meaning: one of ROLES.
         label: A word beside it.
         means: What it is, in a key to what is drawn. Default: its label, or what its role is called there.
+        detail: Whether it belongs to the whole construction alone: the window leaves it out of a reason.
     """
 
     places: ClassVar[tuple[str, ...]] = ()
@@ -58,6 +59,7 @@ class Shape:
     role: str = "guide"
     label: str = ""
     means: str = ""
+    detail: bool = False
 
     def __post_init__(self) -> None:
         if self.role not in ROLES:
@@ -190,10 +192,12 @@ class Line(Shape):
         return {"points": points}
 
 
-def segment(start: Array, end: Array, role: str = "guide", label: str = "", means: str = "") -> Line:
+def segment(
+    start: Array, end: Array, role: str = "guide", label: str = "", means: str = "", *, detail: bool = False
+) -> Line:
     """Straight lines from points to points [m], shape (k, d) each."""
     both = np.broadcast_arrays(np.atleast_2d(start), np.atleast_2d(end))
-    return Line(np.stack(both, axis=1), role=role, label=label, means=means)
+    return Line(np.stack(both, axis=1), role=role, label=label, means=means, detail=detail)
 
 
 @dataclass(frozen=True, eq=False)

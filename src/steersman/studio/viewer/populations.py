@@ -179,8 +179,8 @@ def parted(sketches: Sequence[Sketch], span: float, seconds: float | None = None
     """Sketches as elements: ranges (`near`), all other shapes (`elements`), and the legend of the colors.
 
     Each element has the key of its node (`of`), what its role means in the words of the legend (`means`), what itself is
-    (`says`; "" of what is not named), how many there are (`count`), and whether its word may stand anywhere along a line
-    around something (`ring`).
+    (`says`; "" of what is not named), whether a reason leaves it out (`detail`), how many there are (`count`), and whether
+    its word may stand anywhere along a line around something (`ring`).
 
     Args:
         sketches: The sketches.
@@ -203,7 +203,8 @@ def _element_messages(sketches: Sequence[Sketch], span: float, seconds: float) -
         if calm is not None:
             message = calm if isinstance(calm, dict) else element_of(calm)
             says = {"of": sketch.key, "means": ROLES[shape.role], "says": shape.means, "count": len(shape)}
-            made.append({**message, **says, "ring": shape.role in RINGED and isinstance(shape, RINGS)})
+            ring = shape.role in RINGED and isinstance(shape, RINGS)
+            made.append({**message, **says, "ring": ring, **({"detail": True} if shape.detail else {})})
     return made
 
 

@@ -283,7 +283,7 @@ class ContextMap(Watchful):
             yield Line(ways[np.argsort(size[size > 0], kind="stable")], role=role, label=words)
         yield self._bar(context, world)
         taken = context.position + context.memory["direction"] * context.max_speed[:, None]
-        yield Arrow(context.position, taken, role="chosen", means="the way that it takes")
+        yield Arrow(context.position, taken, role="chosen", means="the way that it takes", detail=True)
 
     def _bar(self, context: SketchContext, ways: Array) -> Circle:
         """The balls around the obstacles that a vehicle would meet first in the direction of most interest; NaN for none.

@@ -373,7 +373,7 @@ class Formation(Behavior):
         local = np.stack(muster.slots, axis=1)[: muster.count[0]].astype(np.float64)
         slots = rows_of(anchor.position, row) + to_global(local, axes)
         images = context.position[:1] + context.scene.domain.difference(slots, context.position[:1])
-        yield Pose(images, axes[0, 0], float(context.radius.mean()), role="guide", means="slots of all")
+        yield Pose(images, axes[0, 0], float(context.radius.mean()), role="guide", means="slots of all", detail=True)
         slot = context.memory["slot"]
         if len(slots):
             own = np.where(slot[:, None] >= 0, context.image(slots[np.maximum(slot, 0)]), np.nan)

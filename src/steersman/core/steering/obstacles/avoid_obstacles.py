@@ -285,4 +285,4 @@ class AvoidObstacles(Behavior):
         foot = (
             context.position + context.forward * np.sum((center - context.position) * context.forward, axis=1)[:, None]
         )
-        yield segment(center, foot, means="how far off its line")
+        yield segment(center, foot, means="how far off its line", detail=True)

@@ -234,7 +234,7 @@ class FollowWall(Driven):
         side = np.where((distance < 0) & (not above), -1.0, 1.0)[:, None]
         yield from context.own_future(future)
         yield Cross(foot, role="chosen")
-        yield segment(future, foot, means="distance to the wall")
+        yield segment(future, foot, means="distance to the wall", detail=True)
         yield Cross(
             foot + normal * side * self.offset, label="place over the ground" if above else "place beside the wall"
         )

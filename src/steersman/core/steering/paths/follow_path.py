@@ -299,7 +299,7 @@ class FollowPath(Driven):
         foot = path.point_at(s)
         if ahead:
             yield from context.own_future(future)
-        yield segment(future, foot, means="to the middle of the path")
+        yield segment(future, foot, means="to the middle of the path", detail=True)
         if self.law == "tube":
             yield edge_of_tube(future, foot, path.radius_at(s))
         yield from context.goal(self._target(context, path))

@@ -187,7 +187,7 @@ class StayOnPath(Driven):
         s, distance, _ = path.project(future)
         foot, radius = path.point_at(s), path.radius_at(s)
         yield from context.own_future(future)
-        yield segment(future, foot, means="to the middle of the path")
+        yield segment(future, foot, means="to the middle of the path", detail=True)
         yield edge_of_tube(future, foot, radius)
         free = radius / 2 if self.law == "smooth" else radius
         yield from context.goal(np.where((distance > free)[:, None], foot, np.nan))

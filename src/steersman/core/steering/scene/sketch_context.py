@@ -327,7 +327,7 @@ class SketchContext:
 
     def lines_to(self, near: Near) -> Line:
         """Lines to neighbors."""
-        return segment(self.position[near.of], near.position, means="lines to neighbors that count")
+        return segment(self.position[near.of], near.position, means="lines to neighbors that count", detail=True)
 
     def rings(self, watched: Watched) -> Shapes:
         """Rings around the watched vehicles."""

@@ -11,14 +11,6 @@ const AROUND = [0.62, 0.68]; // Its radius, as a part of the length of a vehicle
 const LEAST = 14; // It is no smaller than this [pixels of CSS].
 const NEAR = 0.35; // A place is at a vehicle that is closer than this part of its length.
 const FEW = 3; // A note with more rings is about all vehicles.
-const SPARE = new Set([
-  "distance to the wall",
-  "how far off its line",
-  "lines to neighbors that count",
-  "slots of all",
-  "the way that it takes",
-  "to the middle of the path",
-]); // What is seen of the whole construction of a part alone: rings, places and arrows tell the same.
 const LEADS = 0.998; // With a larger cosine, the desired velocity leads to a goal.
 const MOST = 4e6; // More pairs of places and vehicles are not looked at.
 
@@ -116,7 +108,7 @@ export function castOf({ after, before, noted, scene, selected, telling }) {
 }
 
 /**
- * What tells the reason: without ties, without a predicted position on the vehicle or on its velocity, which says the same, and
+ * What tells the reason: without details, without a predicted position on the vehicle or on its velocity, which says the same, and
  * without the cross of a goal where a ring has the same name for the same behavior, nor its word where a position is predicted.
  * @param {Element[]} elements
  * @param {number[]} own place of the vehicle
@@ -149,8 +141,8 @@ export function essence(elements, own, tip, near, wish = null) {
       return same && ring.drop === drop && away(ring.at, place) < near + (drop ? ring.size : 0);
     });
   const kept = elements.filter((each) => {
-    const { means, says = "", position = [], points = [] } = each;
-    if (SPARE.has(says) || rings.some((ring) => ring.drop && ring.each === each)) return false;
+    const { detail, means, says = "", position = [], points = [] } = each;
+    if (detail || rings.some((ring) => ring.drop && ring.each === each)) return false;
     const place = Array.from(position.length ? position : points.slice(-own.length));
     if (says === PREDICTED) return !at(place, true, each);
     return !(means === GOAL && position.length === own.length && at(place, false, each));

@@ -26,6 +26,7 @@
  * @property {number} [of] key of the node whose construction it is
  * @property {string} [means] what its color means there
  * @property {string} [says] what itself is, in the words of the key; "" of what has no name
+ * @property {boolean} [detail] whether it belongs to the whole construction of a part alone
  * @property {boolean} [ring] its word may stand anywhere along it
  * @property {number} [count] how many of these there are
  * @property {boolean} [across] it is beyond a seam of the space from what it is about
