@@ -58,6 +58,7 @@ Every class with its law, its source and its parameters, written by `python docs
 A parameter without a default must be given; a default in words or a formula is what None stands for, for each vehicle. All
 names are public: `sm.Seek`. In scenario documents the same names are used. Behaviors also take `name=`, by which a node keeps
 its memory when the tree is replaced.
+Values that are not allowed raise the [errors of arguments](faults.md#errors-of-arguments).
 """
 
 

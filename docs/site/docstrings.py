@@ -81,10 +81,15 @@ def summary(each: Any) -> str:
 
 
 def docstring(each: Any) -> str:
-    """A docstring as Markdown: its sections as lists, indented text as code."""
+    """The docstring of an object as Markdown."""
+    return markdown(inspect.getdoc(each) or "")
+
+
+def markdown(text: str) -> str:
+    """The text of a docstring as Markdown: its sections as lists, indented text as code."""
     lines: list[str] = []
     section = False
-    for line in (inspect.getdoc(each) or "").split("\n"):
+    for line in text.split("\n"):
         if line.rstrip(":") in WORDS and line.endswith(":"):
             section = True
             lines += ["", f"**{line.rstrip(':')}**", ""]

@@ -15,7 +15,7 @@ from typing import Any
 import formulas
 import make_tables
 from curves import PLOTS, plot
-from docstrings import BENEATH, DESCRIBED, docstring, members, page_of, signature, summary
+from docstrings import BENEATH, DESCRIBED, docstring, markdown, members, page_of, signature, summary
 from small_worlds import WORLDS
 
 import steersman as sm
@@ -189,7 +189,7 @@ def class_pages() -> Iterator[tuple[str, str]]:
                 about.append(f"**Source:** Reynolds 1999, {pages}: [{heading}](../../paper.md#{slug(heading)}).")
             if name in rows:
                 about += [f"**Take it for** {rows[name][0]}.", f"**Take something else:** {rows[name][1]}."]
-            lines += [*(f"{each}\n" for each in about), *parameters(cls)]
+            lines += [*(f"{each}\n" for each in about), *parameters(cls), *errors(cls)]
             if name in programs:
                 links = ", ".join(f"[{title}](../../{page}.md)" for title, page in programs[name][:4])
                 lines.append(f"**Programs with it:** {links}.\n")
@@ -222,6 +222,13 @@ def parameters(cls: type) -> Iterator[str]:
     for name, usual, unit, allowed, meaning in map(make_tables.cells, found):
         about = [f"[{unit}]"] * bool(unit) + [f"default {usual}"] * bool(usual) + [f"{allowed}"]
         yield f"{name} {'; '.join(about).replace('*', chr(92) + '*').replace(']; ', '] ', 1)}\n: {meaning}\n"
+
+
+def errors(cls: type) -> Iterator[str]:
+    """The errors that the class raises by itself, and a link to those of all classes."""
+    _, _, own = (inspect.getdoc(cls) or "").partition("\nRaises:\n")
+    yield f"**Errors** are those [of all arguments](../../faults.md#errors-of-arguments){', and these:' if own else '.'}\n"
+    yield from (markdown(f"Raises:\n{own}").partition("**Raises**\n")[2],) if own else ()
 
 
 def equation(block: str) -> str:
@@ -375,7 +382,8 @@ def reference() -> str:
     """All public names: one line each, or, of functions, the docstring; classes have pages of their own."""
     lines = [
         "# Reference\n",
-        "All public names of `steersman`. Classes have pages of their own, with all their methods.\n",
+        "All public names of `steersman`. Classes have pages of their own, with all their methods. "
+        "Only errors beyond [those of all arguments](../faults.md#errors-of-arguments) are listed.\n",
     ]
     pages = []
     public = {name: getattr(sm, name) for name in sm.__all__} | {cls.__name__: cls for cls in RETURNED}

@@ -9,6 +9,10 @@
     world.run(seconds=30, dt=1 / 60)
 
 Every public name is here, flat: `sm.Seek`, `sm.Priority`, `sm.World`. The bare equations are in `sm.laws`.
+
+Functions and classes check their arguments before they change anything. An argument of another kind raises TypeError; one
+that is not allowed (NaN, another shape, out of range, an unknown word) ValueError; a name or an id that does not exist
+KeyError. Docstrings list only errors beyond these.
 """
 
 from functools import cache as _cache

@@ -60,8 +60,8 @@ def export(
         The file.
 
     Raises:
-        TypeError: The source is neither a Run nor a World, or the format does not take an argument.
-        ValueError: There is no such format, a number is out of range, or there are no vehicles in any frame.
+        TypeError: The format does not take an argument.
+        ValueError: There is no such format, or there are no vehicles in any frame.
         ImportError: A package for the format is not installed.
         OSError: The file cannot be written.
     """
@@ -97,11 +97,7 @@ def export(
 
 
 def ending_of(path: Path) -> str:
-    """The ending of a file that says its format.
-
-    Raises:
-        ValueError: There is no such format.
-    """
+    """The ending of a file that says its format."""
     for ending in FORMATS:
         if path.name.lower().endswith(ending):
             return ending

@@ -110,7 +110,6 @@ def frames_of(
         on_step: Called after each step of a world with the number of steps made.
 
     Raises:
-        TypeError: The source is neither.
         ValueError: A number is missing or out of range.
     """
     span = None if seconds is None else as_number("seconds", seconds, above=0)

@@ -69,7 +69,7 @@ def write_gltf(
         size: How long the shapes are [m]. Default: twice the radius of each vehicle.
         colors: Colors of populations by name, "#rrggbb" or a name of the palette.
         most: The largest number of vehicles.
-        obstacles: What stands there, as a node "obstacles" that does not move. Default: nothing.
+        obstacles: The obstacles, as a node "obstacles" that does not move. Default: nothing.
 
     Raises:
         ValueError: There are more vehicles, or none, or there is no such shape.
@@ -145,7 +145,7 @@ def _surface(buffer: Buffer, sides: Array) -> dict[str, int]:
 
 
 def _standing(buffer: Buffer, obstacles: Standing, material: int) -> list[dict[str, Any]]:
-    """What stands there as parts of a mesh: triangles, and lines."""
+    """Obstacles as parts of a mesh: triangles, and lines."""
     parts: list[dict[str, Any]] = []
     if len(obstacles.triangles):
         parts.append({"attributes": _surface(buffer, _y_up(obstacles.triangles)), "material": material})
@@ -157,11 +157,7 @@ def _standing(buffer: Buffer, obstacles: Standing, material: int) -> list[dict[s
 
 
 def shape_of(model: Any) -> Array:
-    """The triangles of a shape of pictures, shape (k, 3, 3), or those that are given.
-
-    Raises:
-        ValueError: There is no such shape.
-    """
+    """The triangles of a shape of pictures, shape (k, 3, 3), or those that are given."""
     if not isinstance(model, str):
         return np.asarray(model, np.float64).reshape(-1, 3, 3)
     if model not in GLYPHS:

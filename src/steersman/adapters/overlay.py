@@ -103,9 +103,7 @@ def overlay(
         Fills, strokes and words in the order in which they are drawn, in pixels of the window.
 
     Raises:
-        KeyError: There is no such population.
         RuntimeError: The scene is in the middle of a step.
-        TypeError: `id` has another form.
         ValueError: Nothing steers the population.
     """
     if isinstance(id, Mapping):

@@ -82,7 +82,6 @@ class TiledMap:
             layers: Names of layers.
 
         Raises:
-            KeyError: There is no such layer.
             ValueError: No tile or object is on them.
         """
         sets: list[ObstacleSet] = []
@@ -103,9 +102,6 @@ class TiledMap:
 
         Args:
             name: The name or the class of the objects, or the name of their layer.
-
-        Raises:
-            KeyError: There is none.
         """
         return np.stack([self._points(_middle(each)) for each in self._objects(name)])
 

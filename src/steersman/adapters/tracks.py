@@ -42,11 +42,7 @@ def tables_of(frames: Iterable[Frame]) -> Iterator[Table]:
 
 
 def _first(frames: Iterable[Frame]) -> tuple[Table, Iterator[Table]]:
-    """The first table, and all.
-
-    Raises:
-        ValueError: There are no vehicles in any frame.
-    """
+    """The first table, and all."""
     tables = tables_of(frames)
     first = next(tables, None)
     if first is None:

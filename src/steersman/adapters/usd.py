@@ -53,11 +53,11 @@ def write_usd(
         faces: Where the models in files face: "x", "-x", "y", "-y", with z up, or "z", "-z", with y up.
         size: How long shapes are [m]. Default: twice the radius of each vehicle. For files: how often their own size.
         colors: Colors of populations by name, "#rrggbb" or a name of the palette.
-        obstacles: What stands there, as a mesh and curves below /World/obstacles. Default: nothing.
+        obstacles: The obstacles, as a mesh and curves below /World/obstacles. Default: nothing.
 
     Raises:
         ImportError: usd-core is not installed.
-        ValueError: There are no vehicles, there is no such model, or a word is not known.
+        ValueError: There are no vehicles, or there is no such model.
     """
     require_package("pxr", "steersman[usd]")
     from pxr import Gf, Usd, UsdGeom
@@ -177,11 +177,7 @@ def _mesh(stage: Any, path: str, triangles: Array, color: RGB) -> None:
 
 
 def _models(model: Any) -> tuple[list[Path], Array]:
-    """The files of a model, or its triangles, shape (k, 3, 3).
-
-    Raises:
-        ValueError: There is no such file or shape.
-    """
+    """The files of a model, or its triangles, shape (k, 3, 3)."""
     paths = model if isinstance(model, list | tuple) else [model]
     if not all(isinstance(each, str | os.PathLike) and str(each).lower().endswith(ENDINGS) for each in paths):
         return [], shape_of(model)

@@ -77,9 +77,7 @@ def draw(
 
     Raises:
         ImportError: matplotlib is not installed.
-        TypeError: An argument is of another kind.
-        ValueError: There is nothing to be drawn, the file has another suffix, or an argument does not fit.
-        KeyError: There is no such vehicle or population as forces or sketch asks for.
+        ValueError: There is nothing to be drawn, or the file has another suffix.
     """
     path = None if file is None else checked(Path(file))
     fields = {
@@ -231,8 +229,7 @@ def as_frame(frame: Any, d: int) -> tuple[Array, Array]:
     """Two corners of the view [m].
 
     Raises:
-        TypeError: They are no numbers.
-        ValueError: They are none of d dimensions, or not the lowest and the highest.
+        ValueError: They are not the lowest and the highest corner.
     """
     corners = as_floats("frame", frame, np.float64)
     if corners.shape != (2, d):

@@ -67,8 +67,6 @@ def selected_ids(world: World, which: Any, argument: str) -> dict[str, Array]:
         argument: The name of the argument: forces, or a sketch.
 
     Raises:
-        TypeError: It is none of these.
-        KeyError: There is no such vehicle or population.
         ValueError: No vehicle is steered.
     """
     steered = {name: world[name].id for name, population in world.populations.items() if population.tree is not None}

@@ -170,11 +170,7 @@ RGBA = tuple[float, float, float, float]
 
 
 def rgb(color: str) -> RGB:
-    """Red, green and blue in [0, 1] of a name of the palette or of `#rrggbb`.
-
-    Raises:
-        ValueError: It is neither.
-    """
+    """Red, green and blue in [0, 1] of a name of the palette or of `#rrggbb`."""
     code = PALETTE.get(color, color).lstrip("#")
     if len(code) != 6 or not set(code.lower()) <= set("0123456789abcdef"):
         raise ValueError(f"a color must be #rrggbb or one of {', '.join(PALETTE)}, got {brief(color)}")

@@ -16,12 +16,7 @@ from steersman.drawing.looks import GROUND, LOOKS, MATERIALS
 
 
 def as_moments(name: str, value: Any) -> tuple[float, ...]:
-    """Times in their normal form: in order, each once.
-
-    Raises:
-        TypeError: They are no numbers.
-        ValueError: One is negative or not finite.
-    """
+    """Times in their normal form: in order, each once."""
     times = np.atleast_1d(as_floats(name, value, np.float64))
     if times.ndim != 1 or not (times >= 0).all():
         raise ValueError(f"{name} must be {MOMENTS.words}, got {brief(value)}")
@@ -29,11 +24,7 @@ def as_moments(name: str, value: Any) -> tuple[float, ...]:
 
 
 def as_ids(name: str, value: Any) -> dict[str, tuple[int, ...]]:
-    """Ids by population in their normal form.
-
-    Raises:
-        TypeError: It is no mapping of names to ids.
-    """
+    """Ids by population in their normal form."""
     message = f"{name} must be {IDS.words}, got {brief(value)}"
     if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
         raise TypeError(message)
@@ -44,12 +35,7 @@ def as_ids(name: str, value: Any) -> dict[str, tuple[int, ...]]:
 
 
 def as_glyphs(name: str, value: Any) -> Any:
-    """A glyph for all, or glyphs by population, in their normal form.
-
-    Raises:
-        TypeError: It is neither.
-        ValueError: There is no such glyph.
-    """
+    """A glyph for all, or glyphs by population, in their normal form."""
     if not isinstance(value, (str, Mapping)) or (isinstance(value, Mapping) and not all(map(_is_text, value.items()))):
         raise TypeError(f"{name} must be {CHOSEN.words}, got {brief(value)}")
     for each in [value] if isinstance(value, str) else value.values():
@@ -66,7 +52,6 @@ def as_looks(name: str, value: Any) -> dict[str, str]:
     """Looks by name in their normal form.
 
     Raises:
-        TypeError: It is no mapping of names to words.
         ValueError: There is no such look, or the ground is to be a thing.
     """
     if not isinstance(value, Mapping) or not all(map(_is_text, value.items())):

@@ -112,10 +112,6 @@ class Trails(Ways):
         world: The world to watch; it is observed from now on.
         seconds: How far back to remember [s]; 0 remembers nothing.
         followed: How many vehicles of each population to follow, at most.
-
-    Raises:
-        TypeError: An argument is of another kind.
-        ValueError: A number is negative or not finite.
     """
 
     def __init__(self, world: World, seconds: float, followed: int = FOLLOWED) -> None:

@@ -25,11 +25,7 @@ TASK = Kind("task", "a task", base=Task)
 
 
 def as_others(name: str, value: Any) -> dict[str, Vehicles]:
-    """Populations by name.
-
-    Raises:
-        TypeError: They are none.
-    """
+    """Populations by name."""
     if not isinstance(value, Mapping):
         raise TypeError(f"{name} must be populations by name, got {value!r}")
     return {str(key): as_vehicles(f"{name}[{key!r}]", each) for key, each in value.items()}
@@ -53,8 +49,7 @@ class Policy(Behavior):
         others: The other populations of the task, by their names there.
 
     Raises:
-        TypeError: An argument is of another kind.
-        ValueError: The actions have another shape, are NaN, or are weights or modes; or a population of the task is missing.
+        ValueError: The actions are weights or modes, or a population of the task is missing.
     """
 
     per_vehicle: ClassVar[bool] = False

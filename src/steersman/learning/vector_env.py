@@ -24,11 +24,7 @@ def space_of(*shape: int, bound: float = np.inf) -> Box:
 
 
 def as_task(task: Any, control: str | None) -> Task:
-    """A task by its name, or the task itself.
-
-    Raises:
-        ValueError: There is none of that name.
-    """
+    """A task by its name, or the task itself."""
     if isinstance(task, Task):
         return task
     if task not in TASKS:
@@ -42,11 +38,7 @@ def choice_of(task: Task) -> Any:
 
 
 def as_numbers(task: Task, actions: Array) -> Array:
-    """The actions of the space of `choice_of` as the task takes them, shape (..., acted).
-
-    Raises:
-        ValueError: A mode is not there.
-    """
+    """The actions of the space of `choice_of` as the task takes them, shape (..., acted)."""
     if task.control != "modes":
         return actions
     if actions.dtype.kind not in "iu" or ((actions < 0) | (actions >= task.acted)).any():
@@ -148,7 +140,7 @@ class WorldsEnv(VectorEnv[Array, Array, Array]):
         """Do an action in every world.
 
         Raises:
-            ValueError: Actions have another shape, a mode is not there, or, without autoreset, a world has ended.
+            ValueError: A mode is not there, or, without autoreset, a world has ended.
         """
         actions = np.asarray(actions)
         if actions.shape != self.action_space.shape:

@@ -153,7 +153,6 @@ def link_of(comm: Any) -> Link:
     """The link for an argument: a Link itself, a communicator of mpi4py, or None for all processes of `mpiexec`.
 
     Raises:
-        TypeError: It is none of these.
         ImportError: mpi4py is not installed.
     """
     if isinstance(comm, Link):

@@ -69,8 +69,7 @@ class SplitWorld(metaclass=Explained):
         skin: How much more than needed is held around a block, as a part of it.
 
     Raises:
-        TypeError: An argument is of another kind.
-        ValueError: A number is out of range, or the world has parts that cannot be split.
+        ValueError: The world has parts that cannot be split.
 
     Attributes:
         rank: The number of this process, from 0.
@@ -467,8 +466,7 @@ def split_world(
             deals vehicles out anew less often.
 
     Raises:
-        TypeError: An argument is of another kind.
-        ValueError: A number is out of range, or the world has parts that cannot be split.
+        ValueError: The world has parts that cannot be split.
         ImportError: mpi4py is not installed.
     """
     return SplitWorld(world, link_of(comm), slices, threads, skin)

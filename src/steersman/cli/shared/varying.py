@@ -33,11 +33,7 @@ def axes_of(vary: Sequence[str], changes: Sequence[str]) -> dict[str, Any]:
 
 
 def seeds_of(text: str, option: str = "--seeds") -> range:
-    """Seeds of `50`, which are 0 to 49, or of `100:150`.
-
-    Raises:
-        ValueError: It is neither.
-    """
+    """Seeds of `50`, which are 0 to 49, or of `100:150`."""
     first, colon, last = text.rpartition(":")
     try:
         return range(int(first) if colon else 0, int(last))
@@ -46,10 +42,6 @@ def seeds_of(text: str, option: str = "--seeds") -> range:
 
 
 def held_out_of(text: str) -> range | int:
-    """Seeds of `100:150`, or their number.
-
-    Raises:
-        ValueError: It is neither.
-    """
+    """Seeds of `100:150`, or their number."""
     seeds = seeds_of(text, "--held-out")
     return seeds if ":" in text else len(seeds)

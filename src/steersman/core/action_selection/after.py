@@ -31,9 +31,6 @@ class After(Condition):
 
     Args:
         seconds: Time in the mode [s]. Raising it makes the mode last longer.
-
-    Raises:
-        ValueError: The time is negative, NaN or infinite.
     """
 
     seconds: float = parameter(low=0.0, unit="s", positional=True)

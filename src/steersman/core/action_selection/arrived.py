@@ -45,10 +45,6 @@ class Arrived(Condition):
         distance: How near is near enough [m]. Raising it is satisfied sooner.
         speed: How slow is slow enough [m/s]. Raising it lets vehicles that still move have arrived. Default: any speed.
         which: The member of a population to arrive at: "nearest", "first", an id, ids (one per vehicle) or a mask.
-
-    Raises:
-        TypeError: `target` is no target.
-        ValueError: A number is out of range, or the target does not fit the vehicles (when it is planned).
     """
 
     target: Any = parameter(kind=TARGET, positional=True, unit="m")

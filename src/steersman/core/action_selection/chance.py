@@ -42,9 +42,6 @@ class Chance(Condition):
 
     Args:
         rate: How often on average [1/s]. Raising it makes it happen sooner; the mean waiting time is 1 / rate.
-
-    Raises:
-        ValueError: The rate is negative, NaN or infinite.
     """
 
     rate: float = parameter(low=0.0, unit="1/s", positional=True)

@@ -113,7 +113,7 @@ class AllOf(Composition):
     """Holds where all of its parts hold: `a & b & c`.
 
     Raises:
-        TypeError: A part is no condition, or there is none.
+        TypeError: There is no part.
     """
 
     decisive, sign = 0, "&"
@@ -124,7 +124,7 @@ class AnyOf(Composition):
     """Holds where at least one of its parts holds: `a | b | c`.
 
     Raises:
-        TypeError: A part is no condition, or there is none.
+        TypeError: There is no part.
     """
 
     decisive, sign = 1, "|"
@@ -136,9 +136,6 @@ class Not(Condition):
 
     Args:
         component: The condition.
-
-    Raises:
-        TypeError: `component` is no condition.
     """
 
     component: Condition = parameter(kind=CONDITION, positional=True)

@@ -54,6 +54,9 @@ class Condition(NodeParameters):
     Combine conditions with `&`, `|` and `~`. (`and`, `or` and `not` cannot be: Python asks them for one truth, and there
     is one for every vehicle.)
 
+    Wrong arguments raise TypeError or ValueError, as `Parameters` says; those that do not fit the vehicles raise ValueError
+    when the tree is planned.
+
     Args:
         name: A name by which the condition keeps its memory when the tree around it is replaced.
     """

@@ -9,11 +9,7 @@ from steersman.core.parameters.kinds import Kind
 
 
 def as_condition(value: Any, name: str = "condition") -> Condition:
-    """The condition itself; a function of the vehicles is wrapped as one. `name` is its name in messages.
-
-    Raises:
-        TypeError: The value is neither.
-    """
+    """The condition itself; a function of the vehicles is wrapped as one. `name` is its name in messages."""
     if isinstance(value, Condition):
         return value
     if isinstance(value, type) or not callable(value):

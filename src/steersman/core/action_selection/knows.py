@@ -35,10 +35,6 @@ class Knows(Condition):
         target: What it may know: a LastSeen or a LastHeard.
         within: How old that may be [s]: 0 for what it, or one that told it, notices now. Raising it holds on for longer.
             Default: any age up to the time after which it is forgotten.
-
-    Raises:
-        TypeError: `target` is no LastSeen or LastHeard.
-        ValueError: The time is out of range.
     """
 
     target: Any = parameter(kind=KNOWN, positional=True)

@@ -184,12 +184,7 @@ def check_mode(argument: str, name: Any, modes: Mapping[str, Any]) -> None:
 
 
 def as_modes(name: str, value: Any) -> dict[str, Behavior]:
-    """Name -> behavior.
-
-    Raises:
-        TypeError: The value is no mapping, or one of its values is no behavior.
-        ValueError: There is no mode, or a name is not allowed.
-    """
+    """Name -> behavior."""
     if not isinstance(value, Mapping):
         raise TypeError(f"{name} must be a table of names and behaviors, got {brief(value)}")
     if not value or not all(isinstance(key, str) and key not in ("", ANY) for key in value):
@@ -198,12 +193,7 @@ def as_modes(name: str, value: Any) -> dict[str, Behavior]:
 
 
 def as_transitions(name: str, value: Any, modes: Mapping[str, Any]) -> tuple[Transition, ...]:
-    """Transitions between some modes.
-
-    Raises:
-        TypeError: An element is no triple, or has no condition.
-        ValueError: A mode does not exist.
-    """
+    """Transitions between some modes."""
     if isinstance(value, (str, Mapping)) or not hasattr(value, "__iter__"):
         raise TypeError(f"{name} must be a list of triples (mode, next mode, condition), got {brief(value)}")
     transitions = []
@@ -220,12 +210,7 @@ def as_transitions(name: str, value: Any, modes: Mapping[str, Any]) -> tuple[Tra
 
 
 def as_cooldown(name: str, value: Any, modes: Mapping[str, Any]) -> float | dict[str, float]:
-    """Seconds for all modes, or mode -> seconds.
-
-    Raises:
-        TypeError: A value is no number.
-        ValueError: A mode does not exist, or a number is out of range.
-    """
+    """Seconds for all modes, or mode -> seconds."""
     for mode, seconds in (value if isinstance(value, Mapping) else dict.fromkeys(modes, value)).items():
         check_mode(name, mode, modes)
         if isinstance(seconds, bool) or not isinstance(seconds, (int, float, np.number)):
@@ -236,12 +221,7 @@ def as_cooldown(name: str, value: Any, modes: Mapping[str, Any]) -> float | dict
 
 
 def as_hooks(name: str, value: Any, modes: Mapping[str, Any]) -> dict[str, Hook]:
-    """Mode -> function that is called when vehicles have entered it.
-
-    Raises:
-        TypeError: The value is no mapping, or one of its values is no function.
-        ValueError: A mode does not exist.
-    """
+    """Mode -> function that is called when vehicles have entered it."""
     if not isinstance(value, Mapping) or not all(map(callable, value.values())):
         raise TypeError(f"{name} must be a table of modes and functions, got {brief(value)}")
     for mode in value:
@@ -281,10 +261,6 @@ class Modes(Behavior):
             refused calls nothing.
         resume: Whether a vehicle that another node has steered meanwhile (one before it in a Priority, another mode of
             Modes around this one) goes on in the mode that it was in. Without, it begins anew at the start.
-
-    Raises:
-        TypeError: An argument is of another kind.
-        ValueError: There is no mode, one is named that is not there, or a time is out of range.
     """
 
     modes: Mapping[str, Any] = parameter(kind=MODES, positional=True)
@@ -323,11 +299,7 @@ class Modes(Behavior):
         return np.array([known.get(int(code), self.start) for code in mode], dtype=np.str_)
 
     def entering(self, mode: Any) -> dict[str, Any]:
-        """The memory of vehicles that are put into a mode, or into one each: they enter it in the next step.
-
-        Raises:
-            ValueError: There is no such mode.
-        """
+        """The memory of vehicles that are put into a mode, or into one each: they enter it in the next step."""
         for name in np.unique(np.asarray(mode)).tolist():
             check_mode("mode", name, self.modes)
         codes = [code_of(str(name)) for name in np.ravel(mode)]

@@ -83,10 +83,6 @@ class Near(Condition):
         leave: Distance beyond which it no longer holds, once it does [m], >= distance. Raising it switches less often.
             Default: the distance itself.
         which: The members of a population that count: "nearest", "first", an id, ids (one per vehicle) or a mask.
-
-    Raises:
-        TypeError: `target` is no target.
-        ValueError: A number is out of range, or the target does not fit the vehicles (when it is planned).
     """
 
     target: Any = parameter(kind=TARGET, positional=True, unit="m")

@@ -39,7 +39,6 @@ def modes_of(population: Remembering, node: Any = None) -> Array:
         Names, shape (n,), str.
 
     Raises:
-        TypeError: It is no population.
         KeyError: There is no such Modes in the tree.
     """
     machine = _modes(population, node)
@@ -59,9 +58,7 @@ def set_modes(population: Remembering, mode: str, which: Any = None, node: Any =
         node: Which Modes of its tree: its name or itself. Default: the only one, or the outermost.
 
     Raises:
-        TypeError: It is no population.
         KeyError: There is no such Modes in the tree, or no vehicle of an id.
-        ValueError: It has no such mode, or a mask has another shape.
     """
     machine = _modes(population, node)
     modes: Any = machine.behavior

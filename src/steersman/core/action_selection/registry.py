@@ -13,9 +13,5 @@ CONDITIONS = Registry()
 
 @dataclass_transform(frozen_default=True, eq_default=False)
 def condition(cls: P) -> P:
-    """Class decorator: make a condition a frozen dataclass, known by its name.
-
-    Raises:
-        ValueError: The name is taken.
-    """
+    """Class decorator: make a condition a frozen dataclass, known by its name."""
     return enter(CONDITIONS, cls, "condition")

@@ -77,10 +77,6 @@ class Sees(Condition):
         memory: For how long it holds after the target went out of sight [s]. Raising it forgets more slowly.
         attention: To how many of a population, the nearest in view, rays are cast. Raising it sees more in a crowd.
         which: The members of a population to look for: "nearest" (any), "first", an id, ids (one per vehicle) or a mask.
-
-    Raises:
-        TypeError: `target` is no target, or `occluders` are no obstacles.
-        ValueError: A number is out of range, or an argument does not fit the vehicles (when it is planned).
     """
 
     target: Any = parameter(kind=TARGET, positional=True, unit="m")

@@ -96,10 +96,6 @@ class Startled(Condition):
         delay: Time from what is noticed to the answer [s]. Raising it slows the wave of alarm.
         lasts: How long a vehicle is startled [s]. Raising it startles more of the others.
         rest: How long after that nothing startles it [s]. Raising it calms a flock down between two frights.
-
-    Raises:
-        TypeError: An argument is of another kind.
-        ValueError: A number is NaN or out of range.
     """
 
     cause: Any = parameter(kind=CONDITION, positional=True)

@@ -24,7 +24,6 @@ class Where(Condition):
         function: Called with the vehicles; returns an array of truth values, shape (n,), bool.
 
     Raises:
-        TypeError: `function` cannot be called.
         ValueError: The function returns other values (when it is called).
     """
 

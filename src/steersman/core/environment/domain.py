@@ -53,9 +53,6 @@ class Domain(Parameters):
 
         Returns:
             The period of each axis [m] and its inverse [1/m], shape (2, d), zero where the space does not wrap.
-
-        Raises:
-            ValueError: The domain has other dimensions than the vehicles.
         """
         self.check_dimensions(dimensions)
         return np.zeros((2, dimensions), dtype)
@@ -65,11 +62,7 @@ class Domain(Parameters):
         return np.asarray(np.subtract(to, origin))
 
     def image_call(self, points: Columns, images: Columns) -> Call:
-        """The call that writes to `images` where in the domain points [m] lie: where they are, unless space wraps.
-
-        Raises:
-            ValueError: The domain has other dimensions than the points.
-        """
+        """The call that writes to `images` where in the domain points [m] lie: where they are, unless space wraps."""
         self.check_dimensions(len(points))
         return Call(copy_rows, (points, images))
 
@@ -82,9 +75,6 @@ class Domain(Parameters):
 
         Returns:
             A kernel and its arguments, to be called as `kernel(start, stop, *arguments)`; None when nothing is to be done.
-
-        Raises:
-            ValueError: The domain has other dimensions than the vehicles.
         """
 
     def check_dimensions(self, dimensions: int) -> None:
@@ -101,12 +91,7 @@ def shortest(domain: Domain, to: Any, origin: Any) -> Array:
 
 
 def as_edges(name: str, value: Any) -> Array:
-    """Lengths of the edges of a bounded domain [m], shape (d,), read-only.
-
-    Raises:
-        TypeError: They do not consist of numbers.
-        ValueError: A wrong shape, an edge that is not positive, NaN or infinity.
-    """
+    """Lengths of the edges of a bounded domain [m], shape (d,), read-only."""
     edges = as_floats(name, value, np.float64)
     if edges.shape not in ((2,), (3,)):
         raise ValueError(
@@ -118,12 +103,7 @@ def as_edges(name: str, value: Any) -> Array:
 
 
 def as_corner(name: str, value: Any, edges: Array) -> Array:
-    """The lowest corner of a bounded domain [m]: a vector, or one number for all axes; shape (d,), read-only.
-
-    Raises:
-        TypeError: They do not consist of numbers.
-        ValueError: A wrong shape, NaN or infinity.
-    """
+    """The lowest corner of a bounded domain [m]: a vector, or one number for all axes; shape (d,), read-only."""
     corner = as_floats(name, value, np.float64)
     if corner.shape not in ((), edges.shape):
         raise ValueError(f"{name} must be one number or have shape {edges.shape}, like size, got {corner.shape}")

@@ -24,10 +24,6 @@ class Resources(Shown):
     Attributes:
         position: Where they are [m], shape (m, d).
         amount: How much is left, shape (m,), float64.
-
-    Raises:
-        TypeError: An argument does not consist of numbers.
-        ValueError: A shape does not fit, or a number is NaN, infinite or negative.
     """
 
     def __init__(self, position: Any, amount: Any = 1.0) -> None:

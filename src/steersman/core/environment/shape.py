@@ -48,7 +48,7 @@ class SurfaceProjections(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Shape(Shown, Parameters):
-    """Base of regions and surfaces."""
+    """Base of regions and surfaces. Wrong arguments, also of methods, raise TypeError or ValueError, as `Parameters` says."""
 
     @property
     @abstractmethod
@@ -78,10 +78,6 @@ class Shape(Shown, Parameters):
 
         Returns:
             Signed distances, points of the shape and outward normals, float64.
-
-        Raises:
-            TypeError: The points do not consist of numbers.
-            ValueError: They have a wrong shape, or hold NaN or infinity.
         """
         places = self.images(points, domain)
         foot = self._run(places)

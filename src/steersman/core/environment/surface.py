@@ -47,10 +47,6 @@ class Surface(Shape):
 
         Returns:
             Points of the surface [m] and unit normals there, of the shape of the points, float64.
-
-        Raises:
-            TypeError: The points do not consist of numbers.
-            ValueError: They have a wrong shape, or hold NaN or infinity.
         """
         places = as_points("points", points, np.float64, self.dimensions)
         projected = np.zeros((2, self.dimensions, len(places)))

@@ -232,7 +232,7 @@ class Entry(REGISTRY.CPUDispatcher):  # type: ignore[misc]
         return signature in self.overloads or self._cache.holds(signature, self.targetctx.codegen())
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
-        """What Numba asks when it types a kernel that calls this one.
+        """The question of Numba when it types a kernel that calls this one.
 
         A number that is constant in the caller is typed as a variable, so that one compiled form serves all numbers; inlined
         in its caller, it is a constant again. A flag stays a constant, because it removes branches.
@@ -242,7 +242,7 @@ class Entry(REGISTRY.CPUDispatcher):  # type: ignore[misc]
         )
 
     def get_overload(self, sig: Any) -> Any:
-        """What Numba asks when it lowers a kernel that calls this one."""
+        """The question of Numba when it lowers a kernel that calls this one."""
         return self.helper.get_overload(sig)
 
 
@@ -265,7 +265,7 @@ class Kernel:
 
     @property
     def _numba_type_(self) -> Any:
-        """What Numba asks when it types a kernel that names this one."""
+        """The question of Numba when it types a kernel that names this one."""
         return self.entry._numba_type_
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:

@@ -122,10 +122,6 @@ class Flying(Locomotion):
         bank: How much the force counts beside gravity. Raising it rolls more; 1 is a coordinated turn, 0 keeps
             upright.
         roll_time: Time in which a roll covers 63% of its way [s]. Raising it rolls slower; 0 rolls at once.
-
-    Raises:
-        TypeError: An argument does not consist of numbers.
-        ValueError: A number is NaN, infinite or negative, or gravity has another shape.
     """
 
     gravity: Any = parameter((0.0, 0.0, -9.81), kind=GRAVITY, unit="m/s^2")

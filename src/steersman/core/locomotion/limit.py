@@ -20,6 +20,8 @@ from steersman.core.vehicles.vehicles import Vehicles
 class Limit(Parameters):
     """Base of all limits. `init` declares the memory of a limit from step to step; it is found in `chassis.memory`.
 
+    Wrong arguments raise TypeError or ValueError, as `Parameters` says.
+
     Attributes:
         smooths: Whether vehicles face along an average, which the other limits must not take for where they go.
         steps_aside: Whether vehicles can go to any side without turning there first.

@@ -82,6 +82,9 @@ class Locomotion(Parameters):
         steps_aside = False  # It has to turn to a side before it can go there.
         backs_up = True  # It goes backward to a goal behind it.
 
+    Wrong arguments raise TypeError or ValueError, as `Parameters` says; a surface with other dimensions than the vehicles
+    raises ValueError when the plan is made.
+
     Args:
         limits: Parts that change the force, the velocity or the facing, in this order, such as Drag(1.0).
 
@@ -223,8 +226,7 @@ class Locomotion(Parameters):
             memory: The body's memory, from `memory(vehicles)`, for a body that has one.
 
         Raises:
-            ValueError: dt is not > 0, a force has another shape or is not finite, or memory is missing; then no vehicle
-                has moved.
+            ValueError: Memory is missing. After any error no vehicle has moved.
         """
         n, d = len(vehicles), vehicles.dimensions
         if not (math.isfinite(dt) and dt > 0):

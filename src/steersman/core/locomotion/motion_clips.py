@@ -74,10 +74,6 @@ class Clip(Parameters):
         speed: Speed along the heading [m/s].
         turn_rate: Turning to the left [rad/s].
         duration: How long it takes [s]; no other begins before it ends.
-
-    Raises:
-        TypeError: An argument is of another kind.
-        ValueError: A number is NaN, infinite or out of range.
     """
 
     name: str = parameter(kind=TEXT, positional=True)
@@ -337,8 +333,7 @@ class MotionClips(Locomotion):
         blend: Whether two clips may be blended.
 
     Raises:
-        TypeError: A clip is none.
-        ValueError: There is no clip, or two have the same name.
+        ValueError: Two clips have the same name.
     """
 
     clips: Sequence[Clip] = parameter(kind=CLIPS, positional=True)

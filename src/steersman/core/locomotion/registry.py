@@ -13,9 +13,5 @@ LOCOMOTIONS = Registry()
 
 @dataclass_transform(frozen_default=True, eq_default=False)
 def locomotion(cls: P) -> P:
-    """Class decorator: make a body a frozen dataclass, known by its name.
-
-    Raises:
-        ValueError: The name is taken.
-    """
+    """Class decorator: make a body a frozen dataclass, known by its name."""
     return enter(LOCOMOTIONS, cls, "locomotion")

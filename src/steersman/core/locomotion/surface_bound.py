@@ -111,10 +111,6 @@ class SurfaceBound(Locomotion):
 
     Args:
         surface: The surface to move upon: a Plane, Sphere, Heightfield or TriangleMesh.
-
-    Raises:
-        TypeError: The surface is none.
-        ValueError: The surface has other dimensions than the vehicles (when it is bound).
     """
 
     on_ground: ClassVar[bool] = True

@@ -282,10 +282,6 @@ class Wheeled(Locomotion):
         side: Part of max_force that the tires hold to the side. Raising it turns tighter at speed.
         reverse: Whether it backs up to goals behind it. Default: it drives on and turns around, and backs away only
             from obstacles that leave no room for that.
-
-    Raises:
-        TypeError: An argument is no number.
-        ValueError: A number is NaN, infinite or out of range.
     """
 
     turning_radius: float = parameter(2.0, above=0.0, unit="m")
@@ -348,9 +344,6 @@ class Wheeled(Locomotion):
 
         Returns:
             Steering wheel, accelerator and brake of every vehicle.
-
-        Raises:
-            ValueError: The forces have another shape, or are not finite.
         """
         forces = as_floats("force", force, vehicles.dtype)
         if forces.shape != vehicles.position.shape:

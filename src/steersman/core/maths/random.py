@@ -144,9 +144,6 @@ def key_of(seed: int, *names: str | int) -> Array:
 
     Returns:
         Shape (2,), uint32: 64 bits of a BLAKE2b digest.
-
-    Raises:
-        TypeError: The seed is not a whole number, or a name is neither text nor a whole number.
     """
     return np.frombuffer(_digest(seed, *names), dtype="<u4").astype(np.uint32)
 

@@ -60,12 +60,7 @@ def measure(
 
 
 class NeighborSearch:
-    """A repeated search for the neighbors of every vehicle; arguments as for `find_neighbors`.
-
-    Raises:
-        TypeError: As for `find_neighbors`.
-        ValueError: As for `find_neighbors`.
-    """
+    """A repeated search for the neighbors of every vehicle; arguments as for `find_neighbors`."""
 
     def __init__(
         self,
@@ -148,9 +143,5 @@ def find_neighbors(
         of: The possible neighbors: another Vehicles, any object with a `position`, or points (m, d) [m]. Default: the
             vehicles themselves, none of which is its own neighbor.
         sort: Whether the nearest come first. Otherwise the order is that of the cells, unless k is given: faster.
-
-    Raises:
-        TypeError: The points are no numbers.
-        ValueError: A number is out of range, or the dimensions differ.
     """
     return NeighborSearch(vehicles, domain, radius, angle, inner_radius, k, of, sort)()

@@ -108,8 +108,7 @@ class NeighborPass:
         late: The deferred searches, and the requests that each of them computes.
 
     Raises:
-        ValueError: A request is invalid: an unknown quantity, a number out of range, other dimensions, or a velocity or
-            forward vector of bare points.
+        ValueError: A request asks for the velocity or forward vector of bare points.
     """
 
     def __init__(

@@ -77,12 +77,7 @@ def check_finite(name: str, numbers: Array) -> None:
 
 
 def as_points(name: str, value: Any, dtype: Any, dimensions: int | None = None) -> Array:
-    """The argument as points of shape (n, 2) or (n, 3); one point (d,) counts as a row.
-
-    Raises:
-        TypeError: It does not consist of numbers.
-        ValueError: It has another shape, or holds NaN or infinity.
-    """
+    """The argument as points of shape (n, 2) or (n, 3); one point (d,) counts as a row."""
     numbers = as_floats(name, value, dtype)
     points = numbers[None, :] if numbers.ndim == 1 else numbers
     expected = f"(n, {dimensions})" if dimensions else "(n, 2) or (n, 3)"
@@ -94,12 +89,7 @@ def as_points(name: str, value: Any, dtype: Any, dimensions: int | None = None) 
 def as_scalars(
     name: str, value: Any, n: int, dtype: Any, *, low: float | None, above: float | None, unit: str
 ) -> Array:
-    """The argument as n numbers in a range; a single number stands for n equal ones.
-
-    Raises:
-        TypeError: It does not consist of numbers.
-        ValueError: It has another shape, is out of range, or holds NaN or infinity.
-    """
+    """The argument as n numbers in a range; a single number stands for n equal ones."""
     if type(value) in (int, float) and -FINITE < value < FINITE:  # Most are; arrays would take five times as long.
         number = np.dtype(dtype).type(value)
         if (low is None or number >= low) and (above is None or number > above):

@@ -155,11 +155,7 @@ class Several(Kind):
         return self.several(about.name, value)
 
     def several(self, name: str, value: Any) -> tuple[Any, ...]:
-        """The objects of a list, as a tuple.
-
-        Raises:
-            TypeError: The value is no list, or an element is of another class.
-        """
+        """The objects of a list, as a tuple."""
         if isinstance(value, self.base) or not isinstance(value, Sequence):
             raise TypeError(f"{name} must be a list of {self.words}, got {brief(value)}")
         for each in value:
@@ -274,22 +270,12 @@ def as_float(value: Any) -> float:
 
 
 def as_number(name: str, value: Any, **about: Any) -> float:
-    """The argument as a number in a range; `about` are fields of `Description`: unit, low, above, high, infinite.
-
-    Raises:
-        TypeError: It is no number.
-        ValueError: It is out of range.
-    """
+    """The argument as a number in a range; `about` are fields of `Description`: unit, low, above, high, infinite."""
     return float(Description(name, NUMBER, **about).normal(value))
 
 
 def as_vector(name: str, value: Any, dimensions: tuple[int, ...] = (2, 3)) -> Any:
-    """One point or vector, shape (d,), read-only.
-
-    Raises:
-        TypeError: It does not consist of numbers.
-        ValueError: It has another shape, or holds NaN or infinity.
-    """
+    """One point or vector, shape (d,), read-only."""
     vector = as_floats(name, value, np.float64)
     if vector.ndim != 1 or len(vector) not in dimensions:
         allowed = " or ".join(f"({d},)" for d in dimensions)
@@ -298,12 +284,7 @@ def as_vector(name: str, value: Any, dimensions: tuple[int, ...] = (2, 3)) -> An
 
 
 def as_direction(name: str, value: Any) -> Any:
-    """A vector that is not zero, shape (d,), read-only.
-
-    Raises:
-        TypeError: It does not consist of numbers.
-        ValueError: It has another shape, is zero, or holds NaN or infinity.
-    """
+    """A vector that is not zero, shape (d,), read-only."""
     vector = as_floats(name, value, np.float64)
     if vector.shape not in ((2,), (3,)) or not vector.any():
         raise ValueError(f"{name} must be a direction, shape (2,) or (3,) and not zero, got {vector.tolist()}")

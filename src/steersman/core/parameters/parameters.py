@@ -29,9 +29,6 @@ def parameter(default: Any = MISSING, *, kind: Kind = NUMBER, positional: bool =
 
     Returns:
         A dataclass field.
-
-    Raises:
-        TypeError: `kind` is no Kind.
     """
     if not isinstance(kind, Kind):
         raise TypeError(f"kind must be a Kind such as INTEGER, got {brief(kind)}")
@@ -41,7 +38,14 @@ def parameter(default: Any = MISSING, *, kind: Kind = NUMBER, positional: bool =
 
 @dataclass(frozen=True, eq=False)
 class Parameters(Expressed, metaclass=Guided):
-    """Base of classes that are described by parameters. Objects are immutable, checked when made, and compared by value."""
+    """Base of classes that are described by parameters. Objects are immutable, checked when made, and compared by value.
+
+    Raises:
+        TypeError: A value is of another kind than its parameter.
+        ValueError: A value is of this kind, but not allowed: NaN or infinity, a number out of range, an array of another
+            shape, an unknown word, an empty list, a direction of length zero, or other dimensions than those of another
+            argument. The docstring of a class lists further errors alone.
+    """
 
     def __post_init__(self) -> None:
         for each in describe(type(self)):
@@ -81,8 +85,7 @@ class Parameters(Expressed, metaclass=Guided):
             **changes: New values by name.
 
         Raises:
-            TypeError: There is no such parameter, or a value is of another kind.
-            ValueError: A value is not allowed.
+            TypeError: There is no such parameter.
         """
         return dataclasses.replace(self, **changes)
 

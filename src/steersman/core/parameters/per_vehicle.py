@@ -173,11 +173,7 @@ class NumberColumn(PerVehicle):
         return self
 
     def check(self, values: Array) -> None:
-        """Check the numbers of the column. A number that the vehicles' dtype has rounded out of the range is allowed.
-
-        Raises:
-            ValueError: One of them is out of range.
-        """
+        """Check the numbers of the column. A number that the vehicles' dtype has rounded out of the range is allowed."""
         several = np.unique(values)
         rounded = [np.nextafter(several, values.dtype.type(side)).tolist() for side in (-np.inf, np.inf)]
         good = [any(map(self.holds, each)) for each in zip(several.tolist(), *rounded, strict=True)]
@@ -401,12 +397,7 @@ def is_several(value: Any) -> bool:
 
 
 def as_each(name: str, value: Any) -> PerVehicle:
-    """One number per vehicle, not yet checked for a range.
-
-    Raises:
-        TypeError: The value does not consist of numbers.
-        ValueError: The value has another shape than (n,), or a number is NaN.
-    """
+    """One number per vehicle, not yet checked for a range."""
     if isinstance(value, PerVehicle):
         return value
     values = as_floats(name, value, np.float64, infinite=True)

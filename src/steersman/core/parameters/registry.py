@@ -11,7 +11,8 @@ C = TypeVar("C", bound=type[Any])
 class Registry(dict[str, Any]):
     """Classes by name. A class of the library that is not imported yet is imported when its name is asked for.
 
-    To have all of them, import `steersman.core.public`.
+    To have all of them, import `steersman.core.public`. The decorators that enter a class raise ValueError where its name is
+    taken.
     """
 
     def __missing__(self, name: str) -> Any:

@@ -50,6 +50,9 @@ class Behavior(NodeParameters):
 
     Weights and sums read as in the equations: `1.6 * Separation(radius=4) + Cohesion(radius=9)`.
 
+    Wrong arguments raise TypeError or ValueError, as `Parameters` says. Scenery, targets and numbers per vehicle that do not
+    fit the vehicles raise ValueError when the tree is planned: when a world or a controller gets it.
+
     Args:
         name: A name by which the node keeps its memory when the tree around it is replaced.
 
@@ -109,12 +112,7 @@ class Behavior(NodeParameters):
 
 
 def as_weight(name: str, value: Any) -> Any:
-    """A weight in its normal form: a number, or one per vehicle.
-
-    Raises:
-        TypeError: It is neither.
-        ValueError: It is not finite.
-    """
+    """A weight in its normal form: a number, or one per vehicle."""
     number: Any = Description(name, NUMBER, owner=Behavior).normal(value)
     return number if isinstance(number, PerVehicle) else float(number)
 
@@ -132,11 +130,7 @@ def weighted(parts: list[Behavior], weights: tuple[Any, ...] | None = None) -> B
 
 
 def as_law(name: str, value: Any) -> Callable[[Vehicles], Any]:
-    """A function of the vehicles.
-
-    Raises:
-        TypeError: It cannot be called.
-    """
+    """A function of the vehicles."""
     if not callable(value):
         how = "; several are combined: Priority([a, b]) or a + b" if isinstance(value, (list, tuple, dict)) else ""
         raise TypeError(f"{name} must be a behavior or a function of the vehicles, got {brief(value)}{how}")
@@ -180,11 +174,7 @@ def _(wrapped: Function) -> Any:
 
 
 def as_behavior(steering: Any, name: str = "steering") -> Behavior:
-    """The behavior itself, or the function wrapped as one; `name` is its name in messages.
-
-    Raises:
-        TypeError: It is neither.
-    """
+    """The behavior itself, or the function wrapped as one; `name` is its name in messages."""
     if isinstance(steering, type):
         raise TypeError(f"{name} must be a behavior, got the class {steering.__name__}: write {steering.__name__}(...)")
     if isinstance(steering, Behavior):

@@ -17,9 +17,5 @@ BEHAVIORS = Registry()
 
 @dataclass_transform(frozen_default=True, eq_default=False)
 def registered(cls: P) -> P:
-    """Class decorator: make a behavior a frozen dataclass, known by its name.
-
-    Raises:
-        ValueError: The name is taken.
-    """
+    """Class decorator: make a behavior a frozen dataclass, known by its name."""
     return enter(BEHAVIORS, cls, "behavior")

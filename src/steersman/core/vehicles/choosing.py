@@ -14,11 +14,6 @@ def rows_of(ids: Array, which: Any) -> Array:
     Args:
         ids: The ids of all vehicles, by row, shape (n,).
         which: An id, ids in any order, or a mask of shape (n,), True for the chosen vehicles.
-
-    Raises:
-        TypeError: The argument is neither ids nor a mask.
-        ValueError: A mask has another shape.
-        KeyError: No vehicle has a given id.
     """
     requested = as_array("ids", which)
     if requested.dtype == bool:
@@ -40,11 +35,7 @@ def rows_of(ids: Array, which: Any) -> Array:
 
 
 def as_mask(mask: Any, n: int, name: str = "the mask") -> Array:
-    """A truth value for each of n vehicles, shape (n,).
-
-    Raises:
-        ValueError: It has another shape.
-    """
+    """A truth value for each of n vehicles, shape (n,)."""
     values = np.asarray(mask)
     if values.shape != (n,):
         raise ValueError(f"{name} must have shape ({n},), got {values.shape}")

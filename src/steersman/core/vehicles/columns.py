@@ -301,11 +301,7 @@ def places_of(name: str, dimensions: int) -> Array:
 
 
 def as_dtype(dtype: Any) -> "np.dtype[Any]":
-    """The type of the columns.
-
-    Raises:
-        ValueError: It is neither float32 nor float64.
-    """
+    """The type of the columns."""
     try:
         parsed: np.dtype[Any] | None = np.dtype(dtype)
     except Exception:  # NumPy raises different errors for different values.
@@ -316,12 +312,7 @@ def as_dtype(dtype: Any) -> "np.dtype[Any]":
 
 
 def as_vectors(name: str, value: Any, n: int, dimensions: int, dtype: Any) -> Array:
-    """A vector for each of n vehicles, shape (n, d), from n vectors or one for all.
-
-    Raises:
-        TypeError: It does not consist of numbers.
-        ValueError: It has another shape, or holds NaN or infinity.
-    """
+    """A vector for each of n vehicles, shape (n, d), from n vectors or one for all."""
     values = as_floats(name, value, dtype)
     d = dimensions
     if values.shape not in ((d,), (n, d)):
@@ -330,24 +321,14 @@ def as_vectors(name: str, value: Any, n: int, dimensions: int, dtype: Any) -> Ar
 
 
 def as_turning(name: str, value: Any, n: int, dimensions: int, dtype: Any) -> Array:
-    """Turning for each of n vehicles, shape (n, 1) in 2D and (n, 3) in 3D.
-
-    Raises:
-        TypeError: It does not consist of numbers.
-        ValueError: It has another shape, or holds NaN or infinity.
-    """
+    """Turning for each of n vehicles, shape (n, 1) in 2D and (n, 3) in 3D."""
     if dimensions == 3:
         return as_vectors(name, value, n, 3, dtype)
     return as_scalars(name, value, n, dtype, low=None, above=None, unit="rad/s")[:, None]
 
 
 def as_column(name: str, value: Any, n: int, dtype: Any) -> Array:
-    """A number for each of n vehicles, shape (n,).
-
-    Raises:
-        TypeError: It does not consist of numbers.
-        ValueError: It has another shape, is out of range, or holds NaN or infinity.
-    """
+    """A number for each of n vehicles, shape (n,)."""
     if name == "response_time" and isinstance(value, str):
         if value != "step":
             raise ValueError(f'response_time must be "step" or a number >= 0 s, got {brief(value)}')

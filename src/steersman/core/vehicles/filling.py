@@ -34,7 +34,6 @@ def fill(
         usual: Their other columns of numbers, validated before, with one value for all.
 
     Raises:
-        TypeError: An argument does not consist of numbers.
         ValueError: As for `Vehicles`; then nothing was written.
     """
     n, d, dtype = len(position), store.dimensions, store.dtype

@@ -39,11 +39,7 @@ def without_holder(value: Any) -> Any:
 
 
 def as_vehicles(name: str, value: Any) -> Vehicles:
-    """The vehicles that a value is or holds.
-
-    Raises:
-        TypeError: The value neither is nor holds vehicles.
-    """
+    """The vehicles that a value is or holds."""
     vehicles = vehicles_of(value)
     if vehicles is None:
         raise TypeError(
@@ -69,7 +65,6 @@ def as_populations(name: str, value: Any) -> Vehicles | tuple[Vehicles, ...] | s
     """One population, several, or the word for all of them.
 
     Raises:
-        TypeError: The value is none of these.
         ValueError: A population is in the list twice.
     """
     if not holds_all(value):

@@ -19,8 +19,7 @@ def frames(velocity: Array, forward: Any, up: Any, heading: Any) -> tuple[Array,
     """Unit vectors `forward`, shape (n, d), and `up`, shape (n, 3) or None, of n vehicles.
 
     Raises:
-        TypeError: An argument does not consist of numbers.
-        ValueError: A shape does not fit, a number is NaN or infinite, or forward is zero or given twice.
+        ValueError: Forward is zero or given twice.
     """
     (n, d), dtype = velocity.shape, velocity.dtype
     if heading is not None:

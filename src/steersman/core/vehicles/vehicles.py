@@ -56,8 +56,7 @@ class Vehicles(StoredVehicles):
         dtype: np.float32 or np.float64, of every column.
 
     Raises:
-        TypeError: An argument does not consist of numbers.
-        ValueError: A shape does not fit, a number is NaN, infinite or out of range, or an id is given twice.
+        ValueError: An id is given twice.
     """
 
     __slots__ = ()  # A misspelled column is an error.
@@ -135,9 +134,6 @@ class Vehicles(StoredVehicles):
 
         Returns:
             n tuples of d floats (or ints); of numbers, n floats (or ints).
-
-        Raises:
-            ValueError: There is no such column, or an array has another shape.
         """
         if isinstance(column, str):
             if column in ("heading", "speed", "id") and (column != "heading" or self.dimensions == 2):
@@ -305,11 +301,6 @@ class Vehicles(StoredVehicles):
 
         Args:
             which: An id, ids in any order, or a mask of shape (n,), True for the chosen vehicles.
-
-        Raises:
-            TypeError: An id is no whole number.
-            ValueError: A mask has another shape.
-            KeyError: No vehicle has a given id.
         """
         return rows_of(self.id, which)
 
@@ -318,9 +309,6 @@ class Vehicles(StoredVehicles):
 
         Args:
             ids: An id, or ids in any order.
-
-        Raises:
-            TypeError: An id is no whole number.
         """
         queried = np.atleast_1d(as_array("ids", ids))
         if queried.dtype.kind not in "iu" and queried.size:
@@ -328,11 +316,7 @@ class Vehicles(StoredVehicles):
         return np.asarray(np.isin(queried, self.id))
 
     def usual(self, column: str) -> float:
-        """The value that new vehicles get in a column of numbers that is not given to `spawn`.
-
-        Raises:
-            ValueError: There is no such column of numbers.
-        """
+        """The value that new vehicles get in a column of numbers that is not given to `spawn`."""
         if not isinstance(column, str) or column not in SCALARS:
             raise ValueError(f"column must be one of {', '.join(SCALARS)}, got {brief(column)}")
         return self._store.usual_of(column)
@@ -390,9 +374,7 @@ class Vehicles(StoredVehicles):
                 `np.flatnonzero` returns rows, and `vehicles.id[rows]` are their ids.
 
         Raises:
-            TypeError: An id is no whole number.
-            ValueError: A mask has another shape, or is of the numbers 0 and 1.
-            KeyError: No vehicle has a given id.
+            ValueError: The mask is of the numbers 0 and 1.
             RuntimeError: As for `spawn`.
         """
         self._check_open()

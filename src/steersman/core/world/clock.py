@@ -17,7 +17,6 @@ def check_dt(dt: Any, name: str = "dt") -> float:
     """The time step as a float.
 
     Raises:
-        TypeError: It is no number.
         ValueError: It is not a finite number > 0, or beyond 1e-12 to 1e9.
     """
     if type(dt) is float and SHORTEST <= dt <= LONGEST:
@@ -33,12 +32,7 @@ def check_dt(dt: Any, name: str = "dt") -> float:
 
 
 def check_seed(seed: Any) -> int:
-    """The seed as an int.
-
-    Raises:
-        TypeError: It is no whole number.
-        ValueError: It is negative.
-    """
+    """The seed as an int."""
     if isinstance(seed, (bool, np.timedelta64)) or not isinstance(seed, numbers.Integral):
         raise TypeError(f"seed must be a whole number >= 0, got {brief(seed)}")
     if seed < 0:
@@ -47,12 +41,7 @@ def check_seed(seed: Any) -> int:
 
 
 def check_steps(steps: Any, name: str = "steps", least: int = 0) -> int:
-    """A number of steps as an int.
-
-    Raises:
-        TypeError: It is no whole number.
-        ValueError: It is less than `least`.
-    """
+    """A number of steps as an int."""
     if isinstance(steps, (bool, np.timedelta64)) or not isinstance(steps, numbers.Integral):
         raise TypeError(f"{name} must be a whole number >= {least}, got {brief(steps)}")
     if steps < least:
@@ -61,12 +50,7 @@ def check_steps(steps: Any, name: str = "steps", least: int = 0) -> int:
 
 
 def check_time(time: Any, name: str) -> float:
-    """A span of time as a float [s].
-
-    Raises:
-        TypeError: It is no number.
-        ValueError: It is negative or not finite.
-    """
+    """A span of time as a float [s]."""
     if isinstance(time, (bool, np.timedelta64)) or not isinstance(time, numbers.Real):
         raise TypeError(f"{name} must be a number >= 0 s, got {brief(time)}")
     seconds = as_float(time)
@@ -79,8 +63,7 @@ def steps_to_run(seconds: Any, steps: Any, dt: float) -> int:
     """The number of steps of a run, of which either the seconds or the steps are given.
 
     Raises:
-        TypeError: It is no number.
-        ValueError: Not exactly one of the two is given, or it is negative.
+        ValueError: Not exactly one of the two is given.
     """
     if (seconds is None) == (steps is None):
         raise ValueError(f"run needs either seconds or steps, got seconds={brief(seconds)} and steps={brief(steps)}")

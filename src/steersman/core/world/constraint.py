@@ -41,10 +41,6 @@ class WorldConstraint(Parameters):
             dt: The time in which they moved [s].
             domain: The space. Default: Open().
             threads: The number of threads. Default: STEERSMAN_THREADS, else all processors.
-
-        Raises:
-            TypeError: There are no vehicles.
-            ValueError: dt is not > 0, the dimensions do not fit, or a position is NaN or infinite.
         """
         populations, space = [as_vehicles("vehicles", each) for each in vehicles], Open() if domain is None else domain
         check_dt(dt)

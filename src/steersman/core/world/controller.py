@@ -62,8 +62,7 @@ class Controller(Stepping):
             so that the returned forces are those of the vehicles present after it.
 
     Raises:
-        TypeError: An argument is of another kind.
-        ValueError: A number is out of range, or the dimensions do not fit the domain.
+        ValueError: The dimensions do not fit the domain.
 
     Attributes:
         time: The sum of all dt so far [s].
@@ -165,7 +164,7 @@ class Controller(Stepping):
             Forces [N], shape (n, d), truncated to max_force: a live view, overwritten by the next call.
 
         Raises:
-            ValueError: dt is not > 0, or a column that must not be negative is.
+            ValueError: A column that must not be negative is.
             NonFiniteError: A column or a force is not finite; then memory has not advanced.
             RuntimeError: The controller is in the middle of a step (a behavior, or another thread, calls `steer`); or a
                 behavior has replaced the tree, or tried to spawn or remove vehicles.
@@ -225,7 +224,6 @@ class Controller(Stepping):
             The tree, which prints itself (see `World.explain`). Nothing advances.
 
         Raises:
-            KeyError: No vehicle has that id.
             RuntimeError: The controller is in the middle of a step.
         """
         plan = self._plan_for("explain")
@@ -245,7 +243,6 @@ class Controller(Stepping):
             A Sketch for every node of the tree that is asked (see `World.sketch`). Nothing advances.
 
         Raises:
-            KeyError: No vehicle has that id.
             RuntimeError: The controller is in the middle of a step.
             ValueError: There is no steering.
         """

@@ -92,11 +92,7 @@ class Explanation:
             yield from part.walk()
 
     def __getitem__(self, label: str) -> "Explanation":
-        """The first node of a label, here or below.
-
-        Raises:
-            KeyError: There is none.
-        """
+        """The first node of a label, here or below."""
         for node in self.walk():
             if label in (node.label, node.mode):
                 return node
@@ -107,9 +103,6 @@ class Explanation:
 
         Args:
             id: An id, ids, or a mask of shape (n,).
-
-        Raises:
-            KeyError: No vehicle has a given id.
         """
         rows = rows_of(self.id, id)
         return self._at(rows, f"{vehicles_text(self.id[rows])} of {self.title}")

@@ -36,7 +36,6 @@ def gait_of(population: Population) -> Strides:
         Phase, rate and turning of every vehicle; copies.
 
     Raises:
-        TypeError: It is no population.
         ValueError: Its body has no Gait, or several.
     """
     if not isinstance(population, Population):

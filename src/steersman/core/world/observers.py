@@ -85,11 +85,7 @@ class Observers:
         self._count = 0
 
     def add(self, observer: Observer, when: Trigger) -> Callable[[], None]:
-        """Add an observer; the returned function removes it again.
-
-        Raises:
-            TypeError: The observer cannot be called, or `when` is no trigger.
-        """
+        """Add an observer; the returned function removes it again."""
         if not callable(observer):
             raise TypeError(f"the observer must be a function of the world, got {brief(observer)}")
         if not isinstance(when, Trigger):

@@ -155,9 +155,6 @@ class Population(Shown):
 
         Args:
             which: The flow, or its name ("Spawner 1", "Sink 2", ... for flows without a given name).
-
-        Raises:
-            KeyError: There is no such flow.
         """
         return self.flowing.passed(which)
 
@@ -207,7 +204,7 @@ class Population(Shown):
 
         Raises:
             KeyError: No node with such a key has memory, or no such column.
-            ValueError: The numbers of keys and nodes differ, a key occurs twice, or a shape does not fit.
+            ValueError: The numbers of keys and nodes differ, or a key occurs twice.
         """
         keys = self.keys if keys is None else tuple(keys)
         if len(keys) != len(self.keys) or len({*keys, LOCOMOTION_KEY}) != len(keys) + 1:
@@ -297,8 +294,7 @@ class Population(Shown):
 
         Raises:
             KeyError: There is no such behavior, column or vehicle.
-            TypeError: A value is no number.
-            ValueError: A shape does not fit, or a value is NaN, or out of the range of the column. Then nothing has changed.
+            ValueError: A value is out of the range of the column. After any error nothing has changed.
         """
         memory = self._memory_of(which)
         unknown = [name for name in columns if name not in memory]
@@ -333,9 +329,7 @@ class Population(Shown):
 
         Raises:
             KeyError: There is no such column, or it is there twice; there is no vehicle with an id.
-            TypeError: A value is no number.
-            ValueError: A shape does not fit, a number is not finite, or out of the range of a parameter that reads it. Then
-                no order was given.
+            ValueError: A number is out of the range of a parameter that reads it. After any error no order was given.
         """
         if missing not in ("raise", "ignore"):
             raise ValueError(f'missing must be "raise" or "ignore", got {brief(missing)}')
@@ -483,9 +477,6 @@ def _for_existing(name: str, values: Array, there: Array, row: tuple[int, ...]) 
         values: The values, shape `row` or (k, *row).
         there: Whether each vehicle that was asked for exists, shape (k,).
         row: The shape of one value.
-
-    Raises:
-        ValueError: The values have another shape.
     """
     if values.shape == row:
         return values
@@ -495,12 +486,7 @@ def _for_existing(name: str, values: Array, there: Array, row: tuple[int, ...]) 
 
 
 def _as_memory(name: str, values: Any, column: Array) -> Array:
-    """New values of a column of memory, in its shape and type.
-
-    Raises:
-        TypeError: The values are no numbers.
-        ValueError: The values have another shape, are NaN, or do not fit into the dtype of the column.
-    """
+    """New values of a column of memory, in its shape and type."""
     array = as_array(name, values)
     if array.dtype.kind not in "fiub":
         raise TypeError(f"{name} must be numbers, got {brief(values)}")
@@ -516,22 +502,14 @@ def _as_memory(name: str, values: Any, column: Array) -> Array:
 
 
 def as_domain(domain: Domain | None) -> Domain:
-    """The domain; Open() if none is given.
-
-    Raises:
-        TypeError: The argument is no domain.
-    """
+    """The domain; Open() if none is given."""
     if domain is not None and not isinstance(domain, Domain):
         raise TypeError(f"domain must be Open(), Torus(size) or Box(size), got {brief(domain)}")
     return Open() if domain is None else domain
 
 
 def as_locomotion(locomotion: Any) -> Locomotion:
-    """The body, which is checked.
-
-    Raises:
-        TypeError: The argument is no body.
-    """
+    """The body, which is checked."""
     if not isinstance(locomotion, Locomotion):
         how = f": write {locomotion.__name__}()" if isinstance(locomotion, type) else ""
         raise TypeError(f"locomotion must be a body such as PointMass(), got {brief(locomotion)}{how}")

@@ -59,8 +59,7 @@ def box(
         Places [m], shape (n, d).
 
     Raises:
-        TypeError: An argument is of another kind.
-        ValueError: An argument is not allowed, or there is no room for n places.
+        ValueError: There is no room for n places.
     """
     size = as_floats("size", size, np.float64)
     if size.ndim != 1 or len(size) not in (2, 3) or not (size >= 0).all():
@@ -92,8 +91,7 @@ def disc(
         Places [m], shape (n, d).
 
     Raises:
-        TypeError: An argument is of another kind.
-        ValueError: An argument is not allowed, or there is no room for n places.
+        ValueError: There is no room for n places.
     """
     rng, middle, radius = _generator(rng), _center(center), _length("radius", radius)
     d = len(middle)
@@ -147,10 +145,6 @@ def circle(n: int, radius: float, *, center: Any = None, start: float = 0.0) -> 
 
     Returns:
         Places [m], shape (n, d).
-
-    Raises:
-        TypeError: An argument is of another kind.
-        ValueError: An argument is not allowed.
     """
     begin = as_floats("start", start, np.float64)
     if begin.ndim:
@@ -173,10 +167,6 @@ def grid(n: int, spacing: float, *, center: Any = None) -> Array:
 
     Returns:
         Places [m], shape (n, d).
-
-    Raises:
-        TypeError: An argument is of another kind.
-        ValueError: An argument is not allowed.
     """
     middle, spacing = _center(center), _length("spacing", spacing)
     if not _count(n):
@@ -200,8 +190,7 @@ def inside(n: int, place: Any, *, obstacles: Any = (), clearance: float = 0.0, a
         Places [m], shape (n, d).
 
     Raises:
-        TypeError: An argument is of another kind.
-        ValueError: The place is unbounded, an argument is not allowed, or there is no room for n places.
+        ValueError: The place is unbounded, or there is no room for n places.
     """
     rng = _generator(rng)
     if not isinstance(place, Domain):
@@ -228,10 +217,6 @@ def any_direction(n: int, speed: Any, *, dimensions: int = 2, rng: Rng) -> Array
 
     Returns:
         Velocities [m/s], shape (n, d).
-
-    Raises:
-        TypeError: An argument is of another kind.
-        ValueError: An argument is not allowed.
     """
     rng = _generator(rng)
     if dimensions not in (2, 3):
@@ -251,10 +236,6 @@ def around(position: Any, speed: float, *, center: Any = None) -> Array:
 
     Returns:
         Velocities [m/s], shape (n, d).
-
-    Raises:
-        TypeError: An argument is of another kind.
-        ValueError: An argument is not allowed.
     """
     position = as_points("position", position, np.float64)
     mean = center is None and len(position) > 0
@@ -274,9 +255,6 @@ def settled(draw: Draw, n: int, obstacles: Any, clearance: Any, apart: float, do
         clearance: Least distance from obstacles [m].
         apart: Least distance from each other [m].
         domain: The space, where it is not open.
-
-    Raises:
-        ValueError: There is no room for n places.
     """
     sets = _sets(obstacles)
     clearance, apart, space = _length("clearance", clearance), _length("apart", apart), domain or Open()

@@ -93,8 +93,6 @@ class Stepping(metaclass=Explained):
 
         Raises:
             RuntimeError: In the middle of a step.
-            TypeError: An argument does not consist of numbers.
-            ValueError: A shape does not fit, or a number is NaN, infinite or negative.
         """
         self._check_between("noises are made between steps")
         loud = check_loudness(loudness)

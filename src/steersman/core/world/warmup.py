@@ -64,7 +64,6 @@ def warmup(
         The number of kernels that were compiled. The others were in the cache.
 
     Raises:
-        TypeError: A scene is neither a World nor a Controller.
         ValueError: A behavior does not fit its population.
     """
     for scene in scenes:

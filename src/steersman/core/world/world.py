@@ -64,7 +64,7 @@ if TYPE_CHECKING:
 
 
 class World(Stepping, Shown):
-    """Populations in a domain, stepped together.
+    """Populations in a domain, stepped together. A name or an id that does not exist raises KeyError in every method.
 
     Args:
         domain: The space: Open(), Torus(size) or Box(size). Default: Open().
@@ -166,7 +166,6 @@ class World(Stepping, Shown):
             The population; assign its `steering` to replace the tree while running.
 
         Raises:
-            TypeError: An argument is of another kind.
             ValueError: The world already has the name or the vehicles, or the dimensions do not fit the domain.
         """
         if isinstance(vehicles, Replayed):
@@ -283,19 +282,11 @@ class World(Stepping, Shown):
         return MappingProxyType(self._populations)
 
     def __getitem__(self, name: str) -> Vehicles:
-        """The vehicles of a population.
-
-        Raises:
-            KeyError: There is no population of that name.
-        """
+        """The vehicles of a population."""
         return self._population(name).vehicles
 
     def _population(self, name: str) -> Population:
-        """The population of a name.
-
-        Raises:
-            KeyError: There is none.
-        """
+        """The population of a name."""
         if not isinstance(name, str):
             raise TypeError(f"name must be the name of a population, a text, got {brief(name)}")
         if name not in self._populations:
@@ -306,11 +297,7 @@ class World(Stepping, Shown):
 
     @takes_turn
     def remove(self, name: str) -> Vehicles:
-        """Remove a population from the world.
-
-        Raises:
-            KeyError: There is no population of that name.
-        """
+        """Remove a population from the world."""
         vehicles = self[name]
         del self._populations[name]
         self._plan = None
@@ -351,8 +338,7 @@ class World(Stepping, Shown):
             An array of shape (n,) or (n, d), float32, for DLPack (`torch.from_dlpack`) and the CUDA array interface.
 
         Raises:
-            KeyError: There is no such population.
-            ValueError: There is no such column, or the world has parts that do not run on the device.
+            ValueError: The world has parts that do not run on the device.
             RuntimeError: The device of the world is "cpu", or there is no device.
         """
         vehicles = self._population(name).vehicles
@@ -379,8 +365,7 @@ class World(Stepping, Shown):
             them. Nothing advances.
 
         Raises:
-            KeyError: There is no such population or vehicle.
-            TypeError: `vehicles` is none of these, or the id of a vehicle, and `id` is given, too.
+            TypeError: `vehicles` is the id of a vehicle, and `id` is given, too.
             ValueError: No population is steered, or `vehicles` fits several.
             RuntimeError: The world is in the middle of a step.
         """
@@ -470,10 +455,6 @@ class World(Stepping, Shown):
 
         Returns:
             `indptr`, `indices`, `offsets` and `distances`: see `Neighbors`.
-
-        Raises:
-            KeyError: There is no population of that name.
-            ValueError: A number is out of range, or the dimensions differ.
         """
         others = self[of] if isinstance(of, str) else of
         view: dict[str, Any] = {"angle": angle, "inner_radius": inner_radius, "k": k, "sort": sort}
@@ -566,9 +547,7 @@ class World(Stepping, Shown):
 
         Raises:
             ImportError: imageio-ffmpeg is not installed.
-            TypeError: An argument is of another kind.
-            ValueError: The file ends otherwise, or a number is out of range.
-            KeyError: There is no such vehicle or population as follow or sketch asks for.
+            ValueError: The file ends otherwise.
             OSError: The file cannot be written; an existing file stays unchanged.
         """
         path: Path = extensions.VIDEO.function(self, file, seconds=seconds, **about)
@@ -602,9 +581,8 @@ class World(Stepping, Shown):
             All meters of the world, `world.meters`.
 
         Raises:
-            KeyError: There is no such population.
-            TypeError: An argument is of another kind, or a metric gives no number.
-            ValueError: There is no such metric, it needs `to` or obstacles, none needs the `to`, or it is watched already.
+            TypeError: A metric gives no number.
+            ValueError: The metric needs `to` or obstacles, no metric needs the `to`, or it is watched already.
         """
         meters: Meters = extensions.WATCH.function(self, population, metrics, own, to=to, every=every)
         return meters
@@ -716,8 +694,6 @@ class World(Stepping, Shown):
         Raises:
             RunError: The folder cannot be written to, or is not empty.
             ImportError: pyarrow is not installed.
-            KeyError: There is no such population.
-            TypeError: Notes are of another kind.
             ValueError: No population has such a column.
         """
         recording: Recording = extensions.RECORD.function(
@@ -812,8 +788,7 @@ class World(Stepping, Shown):
             dt: Their length [s], from now on the world's. Default: the world's.
 
         Raises:
-            TypeError: An argument is no number.
-            ValueError: Not exactly one of seconds and steps is given, or one is negative.
+            ValueError: Not exactly one of seconds and steps is given.
             NonFiniteError: As for `step`.
         """
         step = self.dt if dt is None else check_dt(dt)
@@ -835,8 +810,6 @@ class World(Stepping, Shown):
             The fraction of the next step that has passed, in [0, 1): draw `world.drawn(fraction)`.
 
         Raises:
-            TypeError: An argument is no number.
-            ValueError: The frame time is negative or not finite, or max_steps < 1.
             NonFiniteError: As for `step`.
         """
         passed, most = check_time(frame_time, "frame_time"), check_steps(max_steps, "max_steps", least=1)
@@ -864,9 +837,7 @@ class World(Stepping, Shown):
             a step is kept from the first call on, so the first call gives the present state.
 
         Raises:
-            KeyError: There is no such population.
-            TypeError: `vehicles` is none of these, or the fraction is no number.
-            ValueError: The fraction is not in [0, 1], or `vehicles` is left out and there are several populations.
+            ValueError: `vehicles` is left out and there are several populations.
             RuntimeError: The world is in the middle of a step.
         """
         self._check_between("drawn is for between steps")
@@ -926,11 +897,7 @@ class World(Stepping, Shown):
 
 
 def as_device(device: Any) -> str:
-    """Where steps are made.
-
-    Raises:
-        ValueError: It is no device.
-    """
+    """Where steps are made."""
     if not isinstance(device, str) or device not in ("cpu", "cuda"):
         raise ValueError(f'device must be "cpu" or "cuda", got {brief(device)}')
     return str(device)

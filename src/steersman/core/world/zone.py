@@ -42,10 +42,6 @@ class Zone(Keeping, metaclass=Explained):
             inside when the zone is made are not among them; vehicles that are spawned inside are.
         left: Ids of the vehicles that went out since the last call; removed vehicles are not among them.
         visits: How often each vehicle has been inside, by row, shape (n,).
-
-    Raises:
-        TypeError: An argument is of another kind.
-        ValueError: The dimensions differ.
     """
 
     only_watches, saved_attributes = True, ("inside", "entered", "left", "visits", "position")

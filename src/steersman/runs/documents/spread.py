@@ -58,8 +58,7 @@ def as_spread(description: Description, value: Any) -> Any:
     """A number, `{low, high}`, or a number for each (a list or an array).
 
     Raises:
-        TypeError: It is none of these.
-        ValueError: A number is out of range, or low is above high.
+        ValueError: Low is above high.
     """
     if isinstance(value, np.ndarray):
         return Each(description.name, value)

@@ -204,9 +204,8 @@ class Stage(metaclass=Explained):
             All meters of the stage.
 
         Raises:
-            KeyError: There is no such population.
-            TypeError: An argument is of another kind, or a metric gives no number.
-            ValueError: There is no such metric, it needs `to`, or it is watched already.
+            TypeError: A metric gives no number.
+            ValueError: The metric needs `to`, or it is watched already.
         """
         return watch(self.world, population, metrics, own, to=to, every=every, obstacles=self.obstacles)
 

@@ -20,11 +20,7 @@ class Start(Parameters):
 
     @abstractmethod
     def velocities(self, position: Array, rng: np.random.Generator) -> Array:
-        """Velocities [m/s], shape (n, d), of vehicles at these positions [m].
-
-        Raises:
-            ValueError: A direction has other dimensions than the vehicles.
-        """
+        """Velocities [m/s], shape (n, d), of vehicles at these positions [m]."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,6 +5,11 @@ d)` of its input (vehicles, recorded columns, bare arrays) and returns the answe
 Neighbors come from `Nearby` (`nearby.py`): all pairs for few, the grid of the neighborhood for many. Functions with
 `@metric` (`metric.py`) can be watched and have a name in documents. Measures of the past are observers that apply the
 rule of a function step by step: `Contacts`, `LineWatch`, `StuckWatch`.
+
+All functions check their arguments by `Frames`. TypeError: an argument does not consist of numbers, is of another kind, or
+is left out and the vehicles do not bring it (`radius`, `velocity`). ValueError: another shape or other dimensions, NaN or
+infinity, fewer frames than a derivative needs, an unknown word, or a number out of range (`dt` <= 0, a radius, mass or
+distance < 0). Docstrings list only errors beyond these.
 """
 
 from typing import NoReturn

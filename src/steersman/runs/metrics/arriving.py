@@ -33,10 +33,6 @@ def arrived(position: Any, goal: Any, domain: Domain | None = None, *, within: A
 
     Returns:
         The fraction; for several frames shape (frames,).
-
-    Raises:
-        TypeError: There are no numbers, or `within` is missing.
-        ValueError: A wrong shape, `within` < 0, NaN or infinity.
     """
     frames = Frames("position", position)
     return frames.answer(mean(_there(frames, goal, domain, within, own).astype(float)))
@@ -74,10 +70,6 @@ def arrival_times(
 
     Returns:
         Times since the first frame [s], shape (n,); infinite for vehicles that never arrive.
-
-    Raises:
-        TypeError: There are no numbers, or `within` is missing.
-        ValueError: A wrong shape, `within` < 0, dt is not > 0, NaN or infinity.
     """
     frames = Frames("position", position).least(1)
     there = _there(frames, goal, domain, within, own)
@@ -96,10 +88,6 @@ def path_lengths(position: Any, domain: Domain | None = None) -> Array:
 
     Returns:
         Lengths [m], shape (n,).
-
-    Raises:
-        TypeError: There are no numbers.
-        ValueError: A wrong shape, NaN or infinity.
     """
     return np.asarray(lengths(_steps(position, domain)).sum(axis=0))
 
@@ -109,7 +97,7 @@ def detour(position: Any, domain: Domain | None = None) -> float:
     """Mean ratio of the length of a way to its straight distance, >= 1; NaN where no vehicle moves away from its start.
 
     Formula: mean over i of (sum of |x_k+1 - x_k|) / |sum of (x_k+1 - x_k)|; vehicles that end where they began do not
-    count. On a torus, one turn around counts as a distance of one period. Arguments and errors are those of
+    count. On a torus, one turn around counts as a distance of one period. Arguments are those of
     `path_lengths`.
 
     Returns:

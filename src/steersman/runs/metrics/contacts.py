@@ -43,10 +43,6 @@ def overlaps(position: Any, domain: Domain | None = None, *, radius: Any = None)
     Returns:
         Rows of the pairs, the lower first, shape (k, 2), and depths [m], shape (k,). Of several frames all pairs in turn:
         the number of the frame comes before the two rows, shape (k, 3).
-
-    Raises:
-        TypeError: There are no numbers, or no radius.
-        ValueError: A wrong shape, a radius < 0, NaN or infinity.
     """
     frames, pairs = _overlaps(position, domain, radius)
     frame = np.repeat(np.arange(len(pairs)), [len(depth) for _, depth in pairs])
@@ -85,10 +81,6 @@ def collisions(position: Any, domain: Domain | None = None, *, radius: Any = Non
 
     Returns:
         The number; for several frames shape (frames,).
-
-    Raises:
-        TypeError: There are no numbers, or no radius.
-        ValueError: A wrong shape, a radius < 0, NaN or infinity.
     """
     slack = as_number("slack", slack, low=0, unit="m")
     frames, pairs = _overlaps(position, domain, radius)
@@ -100,7 +92,7 @@ def collided_pairs(position: Any, domain: Domain | None = None, *, radius: Any =
     """The pairs that overlap in at least one of the frames, each once: the unique collisions of a run.
 
     Formula: all i < j with r_i + r_j - |x_j - x_i| > slack in some frame. Source: SteerBench (Singh et al. 2009).
-    Overlaps between frames are missed; `Contacts` watches every step. Arguments and errors are those of `collisions`.
+    Overlaps between frames are missed; `Contacts` watches every step. Arguments are those of `collisions`.
 
     Returns:
         Rows of the pairs, the lower first, in order, shape (k, 2).
@@ -115,7 +107,7 @@ def collided_pairs(position: Any, domain: Domain | None = None, *, radius: Any =
 def overlap(position: Any, domain: Domain | None = None, *, radius: Any = None) -> Each:
     """Depth of the deepest overlap of two vehicles [m]; 0 when no vehicles touch.
 
-    Formula: max(0, max over pairs of r_i + r_j - |x_j - x_i|). Arguments and errors are those of `overlaps`.
+    Formula: max(0, max over pairs of r_i + r_j - |x_j - x_i|). Arguments are those of `overlaps`.
 
     Returns:
         The depth [m]; for several frames shape (frames,).
@@ -128,7 +120,7 @@ def overlap(position: Any, domain: Domain | None = None, *, radius: Any = None) 
 def overlapping(position: Any, domain: Domain | None = None, *, radius: Any = None) -> Each:
     """Fraction of the vehicles that overlap another one, from 0 to 1; NaN without vehicles.
 
-    Formula: mean over i of [r_i + r_j - |x_j - x_i| > 0 for some j != i]. Arguments and errors are those of `overlaps`.
+    Formula: mean over i of [r_i + r_j - |x_j - x_i| > 0 for some j != i]. Arguments are those of `overlaps`.
 
     Returns:
         The fraction; for several frames shape (frames,).
@@ -155,10 +147,6 @@ class Contacts(metaclass=Explained):
     Attributes:
         pairs: The ids of all pairs that have touched so far.
         deepest: The deepest overlap so far [m], regardless of the slack.
-
-    Raises:
-        TypeError: There are no vehicles, or the slack is no number.
-        ValueError: The slack is < 0, NaN or infinite.
     """
 
     only_watches = True

@@ -50,8 +50,7 @@ class Coverage(Keeping, metaclass=Explained):
         seen: Which of them have been seen, shape (m,), bool.
 
     Raises:
-        TypeError: The region is no Region.
-        ValueError: A number is not > 0, no cell has its middle inside the region, or the cells are too many for the memory.
+        ValueError: No cell has its middle inside the region, or the cells are too many for the memory.
     """
 
     saved_attributes = ("seen",)

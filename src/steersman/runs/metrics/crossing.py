@@ -48,12 +48,7 @@ class Crossings(NamedTuple):
 
 
 def as_line(name: str, value: Any) -> Array:
-    """The two ends of a line [m], shape (2, 2).
-
-    Raises:
-        TypeError: They are no numbers.
-        ValueError: They have another shape, are one point, or hold NaN or infinity.
-    """
+    """The two ends of a line [m], shape (2, 2)."""
     ends = as_floats(name, value, np.float64)
     if ends.shape != (2, 2):
         raise ValueError(f"{name} must be two points in the plane, shape (2, 2), got {ends.shape}")
@@ -81,8 +76,7 @@ def crossings(position: Any, line: Any, dt: float, domain: Domain | None = None)
         The crossings.
 
     Raises:
-        TypeError: There are no numbers.
-        ValueError: A wrong shape, dt is not > 0, the ends are one point, NaN or infinity.
+        ValueError: The ends are one point.
     """
     frames, step = Frames("position", position).least(1), as_dt(dt)
     ends, space = as_line("line", line), frames.space(domain)
@@ -136,11 +130,7 @@ def _near(places: Array, ends: Array, domain: Domain) -> Array:
 
 
 def as_way(value: Any) -> str:
-    """The word for the crossings that count.
-
-    Raises:
-        ValueError: It is none of WAYS.
-    """
+    """The word for the crossings that count."""
     if not isinstance(value, str) or value not in WAYS:
         words = ", ".join(f'"{word}"' for word in WAYS)
         raise ValueError(f"way must be one of {words}, got {brief(value)}")
@@ -171,8 +161,7 @@ def flow(position: Any, line: Any, dt: float, domain: Domain | None = None, *, w
         The flow [1/s].
 
     Raises:
-        TypeError: There are no numbers.
-        ValueError: A wrong shape, no such way, dt is not > 0, the ends are one point, NaN or infinity.
+        ValueError: The ends are one point.
     """
     which, frames = as_way(way), Frames("position", position).least(2)
     return counted(crossings(frames.values, line, dt, domain).way, which) / ((len(frames) - 1) * as_dt(dt))
@@ -206,8 +195,7 @@ class LineWatch(metaclass=Explained):
         line: Its ends [m], shape (2, 2).
 
     Raises:
-        TypeError: There are no vehicles, or no numbers.
-        ValueError: The line has another shape, or its ends are one point.
+        ValueError: The ends of the line are one point.
     """
 
     only_watches = True
@@ -231,11 +219,7 @@ class LineWatch(metaclass=Explained):
 
     @explained
     def count(self, way: str = "both") -> int:
-        """The number of crossings: "both" ways, to the "left", to the "right", or "net", left less right.
-
-        Raises:
-            ValueError: There is no such way.
-        """
+        """The number of crossings: "both" ways, to the "left", to the "right", or "net", left less right."""
         return counted(self.crossings.way, as_way(way))
 
     def saved(self) -> dict[str, Any]:

@@ -34,11 +34,7 @@ FIRST = 24
 
 
 def extent(name: str, region: Any) -> float:
-    """The area of a region [m^2], or its volume [m^3].
-
-    Raises:
-        TypeError: It is no Box, Sphere or Polygon.
-    """
+    """The area of a region [m^2], or its volume [m^3]."""
     if isinstance(region, Box):
         return float(np.prod(region.size))
     if isinstance(region, Polygon):
@@ -50,11 +46,7 @@ def extent(name: str, region: Any) -> float:
 
 
 def as_area(name: str, value: Any) -> Region:
-    """A region of known size.
-
-    Raises:
-        TypeError: It is no Box, Sphere or Polygon.
-    """
+    """A region of known size."""
     extent(name, value)
     region: Region = value
     return region
@@ -64,7 +56,6 @@ def as_floor(name: str, value: Any) -> Region:
     """A region of the plane with straight edges.
 
     Raises:
-        TypeError: It is no Box or Polygon.
         ValueError: It is not in the plane.
     """
     corners_of(name, value)
@@ -85,10 +76,6 @@ def density(position: Any, region: Region, domain: Domain | None = None) -> Each
 
     Returns:
         The density [1/m^d] in d dimensions; for several frames shape (frames,).
-
-    Raises:
-        TypeError: There are no numbers, or no such region.
-        ValueError: A wrong shape, other dimensions, NaN or infinity.
     """
     frames, size = Frames("position", position), extent("region", region)
     check_fit("region", region, frames.dimensions)
@@ -115,8 +102,7 @@ def voronoi_areas(position: Any, within: Region | None = None, domain: Domain | 
 
     Raises:
         ImportError: The floor has a dent, and Shapely is not installed.
-        TypeError: There are no numbers, or no such floor.
-        ValueError: A wrong shape, 3D, NaN or infinity.
+        ValueError: The vehicles are in 3D.
     """
     frames = Frames("position", position)
     floor = _Floor(frames, within, domain)
@@ -145,8 +131,7 @@ def voronoi_density(position: Any, area: Region, domain: Domain | None = None, *
 
     Raises:
         ImportError: Floor or area have a dent, and Shapely is not installed.
-        TypeError: There are no numbers, or no such area.
-        ValueError: A wrong shape, 3D, an area with a dent on a torus, NaN or infinity.
+        ValueError: The vehicles are in 3D, or an area with a dent is on a torus.
     """
     frames = Frames("position", position)
     wraps = bool(frames.space(domain).wrap(frames.dimensions, np.float64).any())
@@ -164,7 +149,6 @@ def corners_of(name: str, region: Any) -> Array:
     """The corners of a floor [m], counterclockwise, shape (k, 2).
 
     Raises:
-        TypeError: It is no Box or Polygon.
         ValueError: It is not in the plane.
     """
     if isinstance(region, Box) and region.dimensions == 2:

@@ -31,10 +31,6 @@ def kinetic_energy(velocity: Any, *, mass: Any = None) -> Each:
 
     Returns:
         The energy [J]; for several frames shape (frames,).
-
-    Raises:
-        TypeError: There are no numbers.
-        ValueError: A wrong shape, a mass < 0, NaN or infinity.
     """
     frames = Frames("velocity", velocity)
     masses = frames.numbers("mass", mass, default=1.0, unit="kg")
@@ -55,10 +51,6 @@ def walking_power(velocity: Any, *, standing: float = STANDING, walking: float =
 
     Returns:
         The power [W/kg]; for several frames shape (frames,).
-
-    Raises:
-        TypeError: There are no numbers.
-        ValueError: A wrong shape, a number < 0, NaN or infinity.
     """
     frames = Frames("velocity", velocity)
     return frames.answer(mean(_power(frames, standing, walking)))
@@ -86,10 +78,6 @@ def walking_energy(velocity: Any, dt: float, *, standing: float = STANDING, walk
 
     Returns:
         Energies [J/kg], shape (n,).
-
-    Raises:
-        TypeError: There are no numbers.
-        ValueError: A wrong shape, a number out of range, NaN or infinity.
     """
     frames = Frames("velocity", velocity).least(1)
     return np.asarray(_power(frames, standing, walking).sum(axis=0) * as_dt(dt))
@@ -107,10 +95,6 @@ def work(velocity: Any) -> Array:
 
     Returns:
         Work [J/kg], shape (n,).
-
-    Raises:
-        TypeError: There are no numbers.
-        ValueError: A wrong shape, NaN or infinity.
     """
     frames = Frames("velocity", velocity).least(1)
     return np.asarray(np.abs(np.diff(np.sum(frames.values**2, axis=-1), axis=0)).sum(axis=0) / 2)
@@ -121,7 +105,7 @@ def effort(velocity: Any) -> Array:
     """The total change of the velocity of each vehicle, turning included.
 
     Formula: sum over k of |v_k+1 - v_k|, the integral of |F| / m. Source: SteerBench (Singh et al. 2009), which sums
-    accelerations; space flight calls it delta-v. Argument and errors are those of `work`.
+    accelerations; space flight calls it delta-v. Arguments are those of `work`.
 
     Returns:
         Efforts [m/s], shape (n,).

@@ -36,8 +36,6 @@ def hull_size(position: Any, domain: Domain | None = None) -> Each:
 
     Raises:
         ImportError: scipy is not installed.
-        TypeError: There are no numbers.
-        ValueError: A wrong shape, NaN or infinity.
     """
     spatial = _scipy_spatial("hull_size")
     frames = Frames("position", position)
@@ -69,8 +67,7 @@ def voronoi_volumes(position: Any, within: Box | None = None, domain: Domain | N
 
     Raises:
         ImportError: scipy is not installed.
-        TypeError: There are no numbers, or the room is no Box.
-        ValueError: A wrong shape, 2D, no room, NaN or infinity.
+        ValueError: The vehicles are in 2D, or there is no room.
     """
     spatial = _scipy_spatial("voronoi_volumes")
     frames = Frames("position", position)
@@ -114,11 +111,7 @@ def _volumes(places: Array, size: Array, period: Array, spatial: Any) -> Array:
 
 
 def _scipy_spatial(name: str) -> Any:
-    """scipy.spatial, an extra.
-
-    Raises:
-        ImportError: It is missing.
-    """
+    """scipy.spatial, an extra."""
     try:
         from scipy import spatial
     except ImportError:

@@ -22,6 +22,8 @@ __all__ = ["off_path", "outside", "path_error", "progress", "projected"]
 def projected(position: Any, path: Path, domain: Domain | None = None) -> Projection:
     """The nearest points of a path; on a torus those of the image of a vehicle that is nearest to it.
 
+    Formula: the s that minimizes |p(s) - x_i|, p(s) the point of the path at arc length s.
+
     Args:
         position: Vehicles, or positions [m], shape (n, d) or (frames, n, d).
         path: The path.
@@ -29,10 +31,6 @@ def projected(position: Any, path: Path, domain: Domain | None = None) -> Projec
 
     Returns:
         Arc lengths [m], distances [m] and segments, shape (n,) or (frames, n) each.
-
-    Raises:
-        TypeError: There are no numbers, or no path.
-        ValueError: A wrong shape, other dimensions, NaN or infinity.
     """
     frames = Frames("position", position)
     return Projection(*(np.asarray(frames.answer(column)) for column in _projected(frames, path, domain)))
@@ -51,12 +49,7 @@ def _projected(frames: Frames, path: Path, domain: Domain | None) -> Projection:
 
 
 def _as_spine(path: Any) -> Path:
-    """The path itself.
-
-    Raises:
-        TypeError: It is no Path.
-        ValueError: As for Path.
-    """
+    """The path itself."""
     spine: Path = Description("path", PATH).normal(path)
     return spine
 
@@ -65,7 +58,7 @@ def _as_spine(path: Any) -> Path:
 def path_error(position: Any, path: Path, domain: Domain | None = None) -> Each:
     """Mean distance from the spine of a path [m]; NaN without vehicles. Robotics calls it the cross-track error.
 
-    Formula: mean over i of min over s of |p(s) - x_i|. Arguments and errors are those of `projected`.
+    Formula: mean over i of min over s of |p(s) - x_i|. Arguments are those of `projected`.
 
     Returns:
         The distance [m]; for several frames shape (frames,).
@@ -78,7 +71,7 @@ def path_error(position: Any, path: Path, domain: Domain | None = None) -> Each:
 def off_path(position: Any, path: Path, domain: Domain | None = None) -> Each:
     """Fraction of the vehicles with centers outside of a path's tube, from 0 to 1; NaN without vehicles.
 
-    Formula: mean of [min over s of |p(s) - x_i| > radius there]. Arguments and errors are those of `projected`.
+    Formula: mean of [min over s of |p(s) - x_i| > radius there]. Arguments are those of `projected`.
 
     Returns:
         The fraction; for several frames shape (frames,).
@@ -102,10 +95,6 @@ def progress(position: Any, path: Path, domain: Domain | None = None, *, velocit
 
     Returns:
         The speed [m/s]; for several frames shape (frames,).
-
-    Raises:
-        TypeError: There are no numbers, no velocities, or no path.
-        ValueError: A wrong shape, other dimensions, NaN or infinity.
     """
     frames = Frames("position", position)
     moving = frames.vectors("velocity", velocity)
@@ -127,10 +116,6 @@ def outside(position: Any, region: Any, domain: Domain | None = None) -> Each:
 
     Returns:
         The fraction; for several frames shape (frames,).
-
-    Raises:
-        TypeError: There are no numbers, or no region.
-        ValueError: A wrong shape, other dimensions, NaN or infinity.
     """
     frames = Frames("position", position)
     place, space = as_region("region", region), frames.space(domain)

@@ -34,10 +34,6 @@ class Frames:
     Attributes:
         values: The column, shape (frames, n, d), float64.
         several: Whether an array with an axis of frames was given, even if it has only one frame.
-
-    Raises:
-        TypeError: It is none of these, or does not consist of numbers.
-        ValueError: An array has another shape, or holds NaN or infinity.
     """
 
     def __init__(self, name: str, value: Any) -> None:
@@ -77,7 +73,6 @@ class Frames:
 
         Raises:
             TypeError: The argument is None, and no vehicles with this column were given.
-            ValueError: It has another shape, or holds NaN or infinity.
         """
         array = _vectors(name, self._argument(name, value))
         if array.shape != self._shape:
@@ -94,8 +89,7 @@ class Frames:
             unit: Their unit.
 
         Raises:
-            TypeError: The column is missing, or holds other things than numbers.
-            ValueError: They have another shape, are negative, or hold NaN or infinity.
+            TypeError: The column is missing.
         """
         if value is None and default is not None and not self.has(name):
             value = default
@@ -117,12 +111,7 @@ class Frames:
         return value
 
     def space(self, domain: Domain | None) -> Domain:
-        """The space of the vehicles.
-
-        Raises:
-            TypeError: It is no Domain.
-            ValueError: It has other dimensions.
-        """
+        """The space of the vehicles."""
         return as_space(domain, self.dimensions)
 
     def least(self, frames: int) -> "Frames":
@@ -154,12 +143,7 @@ def _vectors(name: str, value: Any) -> Array:
 
 
 def as_space(domain: Domain | None, dimensions: int) -> Domain:
-    """The space of a metric; None is space without end.
-
-    Raises:
-        TypeError: It is no Domain.
-        ValueError: It has other dimensions.
-    """
+    """The space of a metric; None is space without end."""
     if domain is None:
         return Open()
     if not isinstance(domain, Domain):
@@ -169,12 +153,7 @@ def as_space(domain: Domain | None, dimensions: int) -> Domain:
 
 
 def as_dt(dt: Any) -> float:
-    """The time between two frames [s].
-
-    Raises:
-        TypeError: It is no number.
-        ValueError: It is not > 0.
-    """
+    """The time between two frames [s]."""
     return as_number("dt", dt, above=0, unit="s")
 
 

@@ -34,10 +34,6 @@ def cluster_labels(position: Any, reach: float, domain: Domain | None = None) ->
 
     Returns:
         Numbers of clusters, shape (n,) or (frames, n), from 0 in the order of their first vehicles.
-
-    Raises:
-        TypeError: There are no numbers.
-        ValueError: A wrong shape, a reach that is not > 0, NaN or infinity.
     """
     frames = Frames("position", position)
     return np.asarray(frames.answer(_labels(frames, reach, domain)))
@@ -89,7 +85,7 @@ def foremost(label: Array, row: int) -> int:
 def cluster_count(position: Any, reach: float, domain: Domain | None = None) -> Each:
     """The number of clusters of a population; 0 without vehicles. A single vehicle is a cluster, too.
 
-    Formula: the number of components of the graph that links i and j if |x_j - x_i| <= reach. Arguments and errors are those
+    Formula: the number of components of the graph that links i and j if |x_j - x_i| <= reach. Arguments are those
     of `cluster_labels`.
 
     Returns:
@@ -103,7 +99,7 @@ def cluster_count(position: Any, reach: float, domain: Domain | None = None) -> 
 def largest_cluster(position: Any, reach: float, domain: Domain | None = None) -> Each:
     """The fraction of a population that is in its largest cluster, from 0 to 1; NaN without vehicles.
 
-    Formula: max over clusters of size / n. Arguments and errors are those of `cluster_labels`.
+    Formula: max over clusters of size / n. Arguments are those of `cluster_labels`.
 
     Returns:
         The fraction; for several frames shape (frames,).

@@ -44,10 +44,6 @@ def accelerations(velocity: Any, dt: float) -> Array:
 
     Returns:
         Accelerations [m/s^2], shape (frames - 1, n, d).
-
-    Raises:
-        TypeError: There are no numbers.
-        ValueError: A wrong shape, fewer frames, NaN or infinity, or dt is not > 0.
     """
     return np.asarray(np.diff(_moving(velocity, 2), axis=0) / as_dt(dt))
 
@@ -56,7 +52,7 @@ def accelerations(velocity: Any, dt: float) -> Array:
 def acceleration(velocity: Any, dt: float) -> float:
     """Root mean square acceleration of all vehicles [m/s^2]; NaN without vehicles.
 
-    Formula: sqrt(mean of |a|^2), see `accelerations`, which has the arguments and errors, too. SteerBench (Singh et al.
+    Formula: sqrt(mean of |a|^2), see `accelerations`, which has the arguments, too. SteerBench (Singh et al.
     2009) sums |a|, as effort.
     """
     return rms(accelerations(velocity, dt))
@@ -74,10 +70,6 @@ def jerks(velocity: Any, dt: float) -> Array:
 
     Returns:
         Jerks [m/s^3], shape (frames - 2, n, d).
-
-    Raises:
-        TypeError: There are no numbers.
-        ValueError: A wrong shape, fewer frames, NaN or infinity, or dt is not > 0.
     """
     rows = _moving(velocity, 3)
     return np.asarray((rows[2:] - 2 * rows[1:-1] + rows[:-2]) / as_dt(dt) / as_dt(dt))
@@ -87,7 +79,7 @@ def jerks(velocity: Any, dt: float) -> Array:
 def jerk(velocity: Any, dt: float) -> float:
     """Root mean square jerk of all vehicles [m/s^3]; NaN without vehicles.
 
-    Formula: sqrt(mean of |j|^2), see `jerks`, which has the arguments and errors, too. Source: Flash and Hogan 1985, where
+    Formula: sqrt(mean of |j|^2), see `jerks`, which has the arguments, too. Source: Flash and Hogan 1985, where
     its mean square is the cost of a movement.
     """
     return rms(jerks(velocity, dt))
@@ -107,10 +99,6 @@ def turn_accelerations(velocity: Any, dt: float) -> Array:
     Returns:
         Turn accelerations [rad/s^2], shape (frames - 2, n); NaN where a vehicle rests at one of the three frames, because it
         has no direction then.
-
-    Raises:
-        TypeError: There are no numbers.
-        ValueError: A wrong shape, fewer frames, NaN or infinity, or dt is not > 0.
     """
     turning, moving = _turning(velocity, dt)
     return np.where(moving, lengths(turning), np.nan)
@@ -139,9 +127,5 @@ def turn_jitter(velocity: Any, dt: float) -> float:
 
     Returns:
         The jitter [rad/s^2]; NaN where no vehicle moved.
-
-    Raises:
-        TypeError: There are no numbers.
-        ValueError: A wrong shape, fewer frames, NaN or infinity, or dt is not > 0.
     """
     return rms(*_turning(velocity, dt))

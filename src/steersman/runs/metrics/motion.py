@@ -27,10 +27,6 @@ def mean_speed(velocity: Any) -> Each:
 
     Returns:
         The speed [m/s]; for several frames shape (frames,).
-
-    Raises:
-        TypeError: There are no numbers.
-        ValueError: A wrong shape, NaN or infinity.
     """
     frames = Frames("velocity", velocity)
     return frames.answer(mean(lengths(frames.values)))
@@ -41,7 +37,7 @@ def polarization(velocity: Any) -> Each:
     """Length of the mean unit velocity: 1 if all go one way, about 1/sqrt(n) for random directions; NaN without vehicles.
 
     Formula: |mean of v_i / |v_i||. A vehicle at rest counts with a zero vector. Source: the order parameter of Vicsek et
-    al. 1995, and the group polarization of Couzin et al. 2002. Argument and errors are those of `mean_speed`.
+    al. 1995, and the group polarization of Couzin et al. 2002. Arguments are those of `mean_speed`.
 
     Returns:
         The polarization, from 0 to 1; for several frames shape (frames,).
@@ -61,7 +57,7 @@ def _length_of_mean(vectors: Array) -> Array:
 def directions(velocity: Any) -> Array:
     """Unit velocities; zero for a vehicle at rest.
 
-    Formula: v_i / |v_i|. Argument and errors are those of `mean_speed`.
+    Formula: v_i / |v_i|. Arguments are those of `mean_speed`.
 
     Returns:
         Unit vectors, of the same shape, float64.
@@ -84,10 +80,6 @@ def center(position: Any, domain: Domain | None = None) -> Array:
     Returns:
         The middle [m], shape (d,) or (frames, d). NaN without vehicles, and arbitrary where a population is spread evenly
         around a torus.
-
-    Raises:
-        TypeError: There are no numbers.
-        ValueError: A wrong shape, NaN or infinity.
     """
     frames = Frames("position", position)
     centers = _centers(frames, domain)
@@ -123,7 +115,7 @@ def _offsets(frames: Frames, domain: Domain | None) -> Array:
 def dispersion(position: Any, domain: Domain | None = None) -> Each:
     """Root mean square distance from the middle of the population [m]; NaN without vehicles.
 
-    Formula: sqrt(mean of |x_i - c|^2), c as `center` says: the radius of gyration. Arguments and errors are those of
+    Formula: sqrt(mean of |x_i - c|^2), c as `center` says: the radius of gyration. Arguments are those of
     `center`.
 
     Returns:
@@ -137,7 +129,7 @@ def dispersion(position: Any, domain: Domain | None = None) -> Each:
 def cohesion_radius(position: Any, domain: Domain | None = None) -> Each:
     """Distance of the farthest vehicle from the middle of the population [m]; NaN without vehicles.
 
-    Formula: max of |x_i - c|, c as `center` says. Source: Olfati-Saber 2006, as a measure of flocks. Arguments and errors
+    Formula: max of |x_i - c|, c as `center` says. Source: Olfati-Saber 2006, as a measure of flocks. Arguments
     are those of `center`.
 
     Returns:
@@ -161,10 +153,6 @@ def milling(position: Any, domain: Domain | None = None, *, velocity: Any = None
 
     Returns:
         The milling, from 0 to 1; for several frames shape (frames,).
-
-    Raises:
-        TypeError: There are no numbers, or no velocities.
-        ValueError: A wrong shape, NaN or infinity.
     """
     frames = Frames("position", position)
     ahead, outward = units(frames.vectors("velocity", velocity)), units(_offsets(frames, domain))

@@ -35,10 +35,6 @@ def local_polarization(position: Any, domain: Domain | None = None, k: int = NEA
 
     Returns:
         The polarization, from 0 to 1; for several frames shape (frames,).
-
-    Raises:
-        TypeError: There are no numbers, or no velocities.
-        ValueError: A wrong shape, k < 1, NaN or infinity.
     """
     frames = Frames("position", position)
     ahead, near = units(frames.vectors("velocity", velocity)), Nearby(frames.space(domain))
@@ -71,8 +67,7 @@ def lane_order(position: Any, axis: Any, width: float, domain: Domain | None = N
         The order, from 0 to 1; NaN where no vehicle moves along the axis; for several frames shape (frames,).
 
     Raises:
-        TypeError: There are no numbers, or no velocities.
-        ValueError: A wrong shape, an axis that is zero or runs askew on a torus, a width that is not > 0, NaN or infinity.
+        ValueError: The axis is zero, or runs askew on a torus.
     """
     frames = Frames("position", position)
     ahead, space = as_direction("axis", axis), frames.space(domain)

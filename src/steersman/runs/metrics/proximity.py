@@ -45,10 +45,6 @@ def nearest_distances(position: Any, domain: Domain | None = None) -> Array:
 
     Returns:
         Distances [m], shape (n,) or (frames, n); infinite for a single vehicle.
-
-    Raises:
-        TypeError: There are no numbers.
-        ValueError: A wrong shape, NaN or infinity.
     """
     frames = Frames("position", position)
     near = Nearby(frames.space(domain))
@@ -63,7 +59,7 @@ def nearest_distances(position: Any, domain: Domain | None = None) -> Array:
 def nearest_distance(position: Any, domain: Domain | None = None) -> Each:
     """Median distance to the nearest neighbor [m]; NaN without vehicles, infinite for a single vehicle.
 
-    Formula: median over i of min over j != i of |x_j - x_i|. Arguments and errors are those of `nearest_distances`.
+    Formula: median over i of min over j != i of |x_j - x_i|. Arguments are those of `nearest_distances`.
 
     Returns:
         The distance [m]; for several frames shape (frames,).
@@ -77,7 +73,7 @@ def nearest_distance(position: Any, domain: Domain | None = None) -> Each:
 def closest_approach(position: Any, domain: Domain | None = None) -> Each:
     """Distance of the two vehicles that are nearest to each other [m], from center to center; infinite for less than two.
 
-    Formula: min over i < j of |x_j - x_i|. Arguments and errors are those of `nearest_distances`.
+    Formula: min over i < j of |x_j - x_i|. Arguments are those of `nearest_distances`.
 
     Returns:
         The distance [m]; for several frames shape (frames,).
@@ -103,10 +99,6 @@ def penetrations(
 
     Returns:
         Depths [m], shape (n,) or (frames, n).
-
-    Raises:
-        TypeError: There are no numbers, or no obstacles.
-        ValueError: A wrong shape, other dimensions, a radius < 0, NaN or infinity.
     """
     frames = Frames("position", position)
     return np.asarray(frames.answer(_deep(frames, obstacles, domain, radius)))
@@ -118,7 +110,7 @@ def penetration(
 ) -> Each:
     """Depth of the deepest vehicle inside an obstacle [m]: its radius counts; 0 when all are clear.
 
-    Formula: max over i of max(0, r_i - d(x_i)), see `penetrations`, which has the arguments and errors, too.
+    Formula: max over i of max(0, r_i - d(x_i)), see `penetrations`, which has the arguments, too.
 
     Returns:
         The depth [m]; for several frames shape (frames,).
@@ -138,7 +130,7 @@ def obstacle_collisions(
 ) -> Each:
     """The number of vehicles that are deeper than `slack` inside of an obstacle.
 
-    Formula: number of i with r_i - d(x_i) > slack, see `penetrations`, which has the other arguments and errors.
+    Formula: number of i with r_i - d(x_i) > slack, see `penetrations`, which has the other arguments.
 
     Returns:
         The number; for several frames shape (frames,).
@@ -175,17 +167,13 @@ def distances_to(position: Any, target: Any, domain: Domain | None = None) -> Ar
 
     Returns:
         Distances [m], shape (n,) or (frames, n); infinite where there is no target.
-
-    Raises:
-        TypeError: There are no numbers.
-        ValueError: A wrong shape, other dimensions, NaN or infinity.
     """
     frames = Frames("position", position)
     return np.asarray(frames.answer(nearest_of(frames, "target", target, domain)))
 
 
 def nearest_of(frames: Frames, name: str, target: Any, domain: Domain | None) -> Array:
-    """Distances to the nearest point of the target `name` [m], shape (frames, n); errors as for `distances_to`."""
+    """Distances to the nearest point of the target `name` [m], shape (frames, n)."""
     near, targets = Nearby(frames.space(domain)), places_of(name, target, frames.dimensions, len(frames))
     distances = np.full((len(frames), frames.n), np.inf)
     if targets.shape[1] and frames.n:
@@ -201,12 +189,7 @@ def distances_from(points: Array, target: Any, domain: Domain | None = None) -> 
 
 
 def places_of(name: str, target: Any, dimensions: int, frames: int) -> Array:
-    """Positions of targets [m], shape (frames, m, d).
-
-    Raises:
-        TypeError: They are no numbers.
-        ValueError: They have another shape, or hold NaN or infinity.
-    """
+    """Positions of targets [m], shape (frames, m, d)."""
     target = without_holder(target)
     values = as_floats(name, getattr(target, "position", target), np.float64)
     points = values[None] if values.ndim == 1 else values
@@ -220,7 +203,7 @@ def places_of(name: str, target: Any, dimensions: int, frames: int) -> Array:
 def distance_to(position: Any, target: Any, domain: Domain | None = None) -> Each:
     """Mean distance to a point, or to the nearest of points or of vehicles [m]; NaN without vehicles.
 
-    Formula: mean over i of min over k of |t_k - x_i|, see `distances_to`, which has the arguments and errors, too.
+    Formula: mean over i of min over k of |t_k - x_i|, see `distances_to`, which has the arguments, too.
 
     Returns:
         The distance [m]; for several frames shape (frames,).
@@ -233,7 +216,7 @@ def distance_to(position: Any, target: Any, domain: Domain | None = None) -> Eac
 def farthest_from(position: Any, target: Any, domain: Domain | None = None) -> Each:
     """Largest distance to a point, or to the nearest of points or of vehicles [m]; NaN without vehicles.
 
-    Formula: max over i of min over k of |t_k - x_i|, see `distances_to`, which has the arguments and errors, too.
+    Formula: max over i of min over k of |t_k - x_i|, see `distances_to`, which has the arguments, too.
 
     Returns:
         The distance [m]; for several frames shape (frames,).
@@ -246,7 +229,7 @@ def farthest_from(position: Any, target: Any, domain: Domain | None = None) -> E
 def closest_to(position: Any, target: Any, domain: Domain | None = None) -> Each:
     """Smallest distance to a point, or to the nearest of points or of vehicles [m]; NaN without vehicles.
 
-    Formula: min over i and k of |t_k - x_i|, see `distances_to`, which has the arguments and errors, too.
+    Formula: min over i and k of |t_k - x_i|, see `distances_to`, which has the arguments, too.
 
     Returns:
         The distance [m]; for several frames shape (frames,).
@@ -275,10 +258,6 @@ def retreat(position: Any, point: Any, domain: Domain | None = None, *, velocity
 
     Returns:
         The speed [m/s]; for several frames shape (frames,).
-
-    Raises:
-        TypeError: There are no numbers, or no velocities.
-        ValueError: A wrong shape, NaN or infinity.
     """
     frames = Frames("position", position)
     moving, space = frames.vectors("velocity", velocity), as_space(domain, frames.dimensions)

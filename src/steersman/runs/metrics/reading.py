@@ -25,11 +25,7 @@ class Meters(SeriesTable, Mapping[str, Meter]):
         self.cost = 0.0
 
     def __getitem__(self, label: str) -> Meter:
-        """The meter of a label such as `boids.polarization`.
-
-        Raises:
-            KeyError: There is no such meter.
-        """
+        """The meter of a label such as `boids.polarization`."""
         if label not in self._meters:
             raise KeyError(f"no meter is called {label!r}; there are: {', '.join(self._meters) or 'none'}")
         return self._meters[label]
@@ -92,9 +88,6 @@ class Meters(SeriesTable, Mapping[str, Meter]):
 
         Returns:
             The meter, with its readings.
-
-        Raises:
-            KeyError: There is no such meter.
         """
         meter = self[label]
         del self._meters[label]

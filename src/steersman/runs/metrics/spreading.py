@@ -29,10 +29,6 @@ def unwrapped(position: Any, domain: Domain | None = None) -> Array:
 
     Returns:
         Positions [m], shape (frames, n, d).
-
-    Raises:
-        TypeError: There are no numbers.
-        ValueError: A wrong shape, NaN or infinity.
     """
     frames = Frames("position", position).least(1)
     values = frames.values.copy()
@@ -58,10 +54,6 @@ def mean_square_displacement(position: Any, dt: float, domain: Domain | None = N
 
     Returns:
         Times [s] and mean square displacements [m^2], shape (lags,) each; NaN without vehicles.
-
-    Raises:
-        TypeError: There are no numbers.
-        ValueError: A wrong shape, a lag out of range, a dt that is not > 0, NaN or infinity.
     """
     frames = Frames("position", position).least(2)
     places, step, most = unwrapped(frames.values, domain), as_dt(dt), len(frames) - 1
@@ -88,10 +80,6 @@ def susceptibility(order: Any, n: int) -> float:
 
     Returns:
         The susceptibility.
-
-    Raises:
-        TypeError: There are no numbers.
-        ValueError: There are no readings, NaN or infinity.
     """
     values = _readings(order)
     return as_number("n", n, above=0) * float(values.var())
@@ -110,10 +98,6 @@ def binder_cumulant(order: Any) -> float:
 
     Returns:
         The cumulant; NaN where all readings are zero.
-
-    Raises:
-        TypeError: There are no numbers.
-        ValueError: There are no readings, NaN or infinity.
     """
     squares = _readings(order) ** 2
     mean = float(squares.mean())

@@ -64,8 +64,7 @@ def space_time(
         Density, flow and speed, shape (intervals, k) each, and the borders; a last interval that is not whole is left out.
 
     Raises:
-        TypeError: There are no numbers.
-        ValueError: A wrong shape, borders that do not ascend, an interval that is longer than the time, NaN or infinity.
+        ValueError: Borders do not ascend, or the interval is longer than the time.
     """
     frames, step = Frames("position", position).least(2), as_dt(dt)
     rims = as_floats("places", places, np.float64)

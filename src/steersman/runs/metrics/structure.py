@@ -51,9 +51,7 @@ def pair_correlation(
         Distances [m] and g there, shape (bins,) each; NaN for fewer than two vehicles.
 
     Raises:
-        TypeError: There are no numbers, or no Box.
-        ValueError: A wrong shape, a reach out of range, no size is known, `within` on a torus or without some of the
-            vehicles, NaN or infinity.
+        ValueError: No size is known, or `within` is given on a torus, or does not hold all vehicles.
     """
     frames = Frames("position", position)
     space, d = frames.space(domain), frames.dimensions
@@ -95,10 +93,6 @@ def velocity_correlation(
 
     Returns:
         Distances [m] and C there, shape (bins,) each; NaN where there are no pairs, or no fluctuations.
-
-    Raises:
-        TypeError: There are no numbers, or no velocities.
-        ValueError: A wrong shape, a number out of range, NaN or infinity.
     """
     frames = Frames("position", position)
     moving, near = frames.vectors("velocity", velocity), Nearby(frames.space(domain))
@@ -128,9 +122,6 @@ def correlation_length(correlation: Curve) -> float:
 
     Returns:
         The length [m]; infinite where the correlation is positive up to the reach, 0 where it is nowhere.
-
-    Raises:
-        TypeError: It does not consist of distances and values.
     """
     if not isinstance(correlation, tuple) or len(correlation) != 2:
         raise TypeError(f"correlation must be distances and values, got {brief(correlation)}")
@@ -178,8 +169,7 @@ def number_fluctuations(position: Any, domain: Domain, *, divisions: Any = (2, 3
         Means, deviations and the exponent; NaN where fewer than two deviations are > 0.
 
     Raises:
-        TypeError: There are no numbers, or space has no end.
-        ValueError: A wrong shape, a division below 2, NaN or infinity.
+        TypeError: Space has no end.
     """
     frames = Frames("position", position)
     space: Any = frames.space(domain)

@@ -28,12 +28,7 @@ if TYPE_CHECKING:
 
 
 def as_goal(name: str, value: Any) -> Any:
-    """The goal of the vehicles: points (m, d), or vehicles.
-
-    Raises:
-        TypeError: It is neither.
-        ValueError: Points of a wrong shape, or not finite.
-    """
+    """The goal of the vehicles: points (m, d), or vehicles."""
     value = without_holder(value)
     return value if isinstance(value, Vehicles) else as_points(name, value, np.float64)
 
@@ -80,6 +75,8 @@ def is_stuck(
     `StuckWatch` applies the same rule to a world. The place of a vehicle is its position when it was last farther than the
     radius from its previous place.
 
+    Formula: [t - time at which the vehicle came to its place >= seconds, and |goal - x_i| > arrived].
+
     Args:
         position: Positions at equal times [m], shape (frames, n, d).
         dt: The time between frames [s], > 0.
@@ -92,10 +89,6 @@ def is_stuck(
 
     Returns:
         Truth values, shape (frames, n).
-
-    Raises:
-        TypeError: There are no numbers.
-        ValueError: A wrong shape, a number out of range, NaN or infinity.
     """
     return _stuck(position, dt, domain, radius, seconds, goal, arrived)[0]
 
@@ -113,7 +106,7 @@ def is_deadlocked(
 ) -> Array:
     """Whether all movement has stopped, at every frame: some vehicles want to move, and all of those are stuck.
 
-    Formula: [some want to move, and all that want to are stuck]. Arguments and errors are those of `is_stuck`; without a
+    Formula: [some want to move, and all that want to are stuck]. Arguments are those of `is_stuck`; without a
     goal all vehicles want to move, always.
 
     Returns:
@@ -164,10 +157,6 @@ class StuckWatch(metaclass=Explained):
 
     Attributes:
         ids: The ids of the vehicles that are stuck now, ascending.
-
-    Raises:
-        TypeError: The name is no text, or another argument is no number.
-        ValueError: The radius or the time is not > 0, or the goal is invalid.
     """
 
     def __init__(

@@ -32,26 +32,15 @@ class SeriesTable(Mapping[str, Any]):
         """A DataFrame of pandas: a column for each meter over the time [s], NaN where it has no reading.
 
         Units are in `attrs["units"]`.
-
-        Raises:
-            ImportError: pandas is not installed.
         """
         return as_pandas(self)
 
     def polars(self) -> Any:
-        """A DataFrame of polars: the time [s] and a column for each meter.
-
-        Raises:
-            ImportError: polars is not installed.
-        """
+        """A DataFrame of polars: the time [s] and a column for each meter."""
         return as_polars(self)
 
     def xarray(self) -> Any:
-        """A Dataset of xarray: a variable over time for each meter, with its unit.
-
-        Raises:
-            ImportError: xarray is not installed.
-        """
+        """A Dataset of xarray: a variable over time for each meter, with its unit."""
         return as_xarray(self)
 
 

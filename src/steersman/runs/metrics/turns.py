@@ -44,8 +44,7 @@ def turn_delays(velocity: Any, dt: float, *, longest: float | None = None) -> De
         Delays [s] and correlations, shape (n, n) each, and the lead of each vehicle [s], shape (n,).
 
     Raises:
-        TypeError: There are no numbers.
-        ValueError: A wrong shape, a longest delay that leaves no frames, a dt that is not > 0, NaN or infinity.
+        ValueError: The longest delay leaves no frames.
     """
     frames, step = Frames("velocity", velocity).least(2), as_dt(dt)
     most = (

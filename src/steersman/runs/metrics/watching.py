@@ -61,9 +61,7 @@ def watch(
         obstacles: The obstacles for `penetration`. Default: all present obstacles of the populations and constraints.
 
     Raises:
-        KeyError: There is no such population.
-        TypeError: An argument is of another kind.
-        ValueError: There is no such metric, it needs `to` or obstacles, none needs the `to`, or it is watched already.
+        ValueError: The metric needs `to` or obstacles, no metric needs the `to`, or it is watched already.
     """
     for word, value in (("to", to), ("every", every)):
         if callable(value) or isinstance(value, Metric):
@@ -115,10 +113,6 @@ def as_metric(word: str, value: Any) -> Metric:
     Args:
         word: Its name in messages.
         value: The name, the function or the Metric.
-
-    Raises:
-        TypeError: It is none of these.
-        ValueError: There is no metric of that name.
     """
     if isinstance(value, Metric):
         return value
@@ -154,10 +148,6 @@ def as_trigger(every: Any, name: str = "every") -> Trigger:
     Args:
         every: A number of seconds, a text such as "step" or "6 steps", or a trigger.
         name: Its name in messages.
-
-    Raises:
-        TypeError: It is none of these.
-        ValueError: It is no number > 0, or no such text.
     """
     if isinstance(every, Trigger):
         return every

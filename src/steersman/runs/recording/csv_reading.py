@@ -74,11 +74,7 @@ class CsvText:
 
 
 def _arrow_type(name: str) -> Any:
-    """The type of a column.
-
-    Raises:
-        ValueError: There is no such type.
-    """
+    """The type of a column."""
     import pyarrow as pa
 
     if name not in TYPES:

@@ -45,7 +45,6 @@ def require(form: str) -> None:
     """Check that the packages for a format are installed, before any work is done.
 
     Raises:
-        ValueError: There is no such format.
         ImportError: pyarrow is not installed.
     """
     if not isinstance(form, str) or form not in FORMATS:

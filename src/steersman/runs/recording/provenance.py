@@ -40,8 +40,7 @@ def as_notes(value: Any) -> Any:
     """Notes as JSON takes them: a text, or a mapping of texts to texts, numbers or lists of these.
 
     Raises:
-        TypeError: They are of another kind.
-        ValueError: A number is NaN or infinite, as JSON has none.
+        ValueError: A number is NaN or infinite, which JSON has none of.
     """
     if isinstance(value, str):
         return value

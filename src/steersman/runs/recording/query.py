@@ -67,7 +67,6 @@ def as_column_requests(populations: Sequence[Population], columns: Any) -> tuple
     """The requests for these columns, checked against the present populations.
 
     Raises:
-        TypeError: `columns` is no list of texts.
         ValueError: No population has such a column, or it is asked for twice.
     """
     if not isinstance(columns, (list, tuple)) or not all(isinstance(word, str) for word in columns):
@@ -125,11 +124,7 @@ def _as_rows(values: Array) -> Array:
 
 
 def _node(population: Population, which: str) -> Node | None:
-    """The node of a name or a class; None where there is none.
-
-    Raises:
-        ValueError: There are several.
-    """
+    """The node of a name or a class; None where there is none."""
     try:
         return population.node(which)
     except KeyError as error:

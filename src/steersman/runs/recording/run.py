@@ -176,9 +176,6 @@ class Run(metaclass=Explained):
 
         Args:
             style: "text", or "bibtex".
-
-        Raises:
-            ValueError: It is another style.
         """
         return cite(self.meta, style)
 
@@ -193,8 +190,6 @@ class Run(metaclass=Explained):
             population: The population to read. Default: all.
 
         Raises:
-            ValueError: There is no such column.
-            KeyError: There is no such population.
             RunError: A file is damaged.
         """
         import pyarrow as pa
@@ -213,21 +208,13 @@ class Run(metaclass=Explained):
 
     @explained
     def pandas(self, columns: Sequence[str] | None = None, *, population: str | None = None) -> Any:
-        """The same as a DataFrame of pandas; arguments and errors as for `table`.
-
-        Raises:
-            ImportError: pandas is not installed.
-        """
+        """The same as a DataFrame of pandas; arguments and errors as for `table`."""
         require_package("pandas")
         return self.table(columns, population=population).to_pandas()
 
     @explained
     def polars(self, columns: Sequence[str] | None = None, *, population: str | None = None) -> Any:
-        """The same as a DataFrame of polars; arguments and errors as for `table`.
-
-        Raises:
-            ImportError: polars is not installed.
-        """
+        """The same as a DataFrame of polars; arguments and errors as for `table`."""
         polars = require_package("polars")
         return polars.from_arrow(self.table(columns, population=population))
 
@@ -242,7 +229,6 @@ class Run(metaclass=Explained):
 
         Raises:
             ImportError: xarray is not installed.
-            KeyError: There is no such population.
             RunError: A file is damaged.
             ValueError: There are several populations, and none is given.
         """
@@ -297,7 +283,6 @@ class Run(metaclass=Explained):
             population: Its population. Default: the only one.
 
         Raises:
-            KeyError: There is no such vehicle or population.
             ValueError: There are several populations, and none is given.
         """
         name = self._population(population)
@@ -325,7 +310,6 @@ class Run(metaclass=Explained):
             population: The population. Default: the only one.
 
         Raises:
-            KeyError: There is no such population.
             RunError: A file is damaged.
             ValueError: There are several populations, and none is given.
         """
@@ -468,9 +452,7 @@ class Run(metaclass=Explained):
 
         Raises:
             ImportError: imageio-ffmpeg is not installed.
-            TypeError: An argument is of another kind.
-            ValueError: The file has another ending, or a number is out of range.
-            KeyError: There is no vehicle or population of the name or id in follow.
+            ValueError: The file has another ending.
             RunError: A file is damaged.
             OSError: The file cannot be written; a file that was there before is unchanged.
         """

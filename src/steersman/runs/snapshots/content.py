@@ -72,12 +72,7 @@ class Content:
         ]
 
     def set_doors(self, world: World) -> None:
-        """Set the tolls of doors, and which parts of obstacles are enabled.
-
-        Raises:
-            TypeError: Tolls are no numbers, or flags are no flags.
-            ValueError: There are more or fewer than in the world, or a toll is below 0 or NaN.
-        """
+        """Set the tolls of doors, and which parts of obstacles are enabled."""
         for each, tolls in zip(all_maps_with_doors(world), self.tolls, strict=True):
             each.set_tolls(tolls)
         sets = all_obstacles(world)

@@ -124,7 +124,6 @@ class Crew:
         workers: How many runs are made at a time. Default: one for each processor.
 
     Raises:
-        TypeError: `on` is none of these.
         ValueError: There is no such place, workers is no whole number >= 1, or `on` is "mpi" outside of mpiexec.
         ImportError: The package for it is not installed.
     """

@@ -99,7 +99,6 @@ def as_axis(path: str, values: Any) -> Axis:
         values: A number, a text, a list, an array, a range, a table `{low, high}`, or an object with `ppf`.
 
     Raises:
-        TypeError: It is none of these.
         ValueError: It has no values, or low is not below high.
     """
     if isinstance(values, Mapping):

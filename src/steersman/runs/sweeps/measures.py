@@ -91,7 +91,6 @@ def as_measures(measure: Any) -> dict[str, Reading | Own]:
             last 5 s.
 
     Raises:
-        TypeError: It is none of these.
         ValueError: A name cannot be read, or two columns have one name.
     """
     if isinstance(measure, str) or callable(measure):

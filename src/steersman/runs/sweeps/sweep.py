@@ -89,20 +89,12 @@ class Sweep:
         return self._read()
 
     def pandas(self) -> Any:
-        """The same as a DataFrame of pandas.
-
-        Raises:
-            ImportError: pandas is not installed.
-        """
+        """The same as a DataFrame of pandas."""
         require_package("pandas")
         return self.table().to_pandas()
 
     def polars(self) -> Any:
-        """The same as a DataFrame of polars.
-
-        Raises:
-            ImportError: polars is not installed.
-        """
+        """The same as a DataFrame of polars."""
         polars = require_package("polars")
         return polars.from_arrow(self.table())
 
@@ -185,8 +177,6 @@ def sweep(
 
     Raises:
         ScenarioError: The scenario is wrong, or none of the first 8 combinations of values fits it.
-        TypeError: An argument is of another kind.
-        ValueError: A value is out of range, or there is no such metric.
         ImportError: A package is missing.
         RunError: The folder holds another sweep, or cannot be written to.
 
@@ -251,8 +241,7 @@ def as_seeds(seeds: Iterable[int] | int, name: str = "seeds") -> Sequence[int]:
     """Seeds, of which a number stands for so many.
 
     Raises:
-        TypeError: It is no whole number, and there is another thing than whole numbers in it.
-        ValueError: There are none, or one is there twice.
+        ValueError: A seed is there twice.
     """
     try:
         values = list(range(seeds) if isinstance(seeds, int) else seeds)
@@ -293,7 +282,6 @@ def ready(work: Work, plan: Sequence[tuple[Any, ...]], seed: int, *, default: bo
 
     Raises:
         ScenarioError: None of the first combinations fits the scenario.
-        ValueError: There is no such metric.
     """
     first = None
     for values in plan[:TRIED]:

@@ -63,7 +63,6 @@ class Work:
 
         Raises:
             ScenarioError: The values do not fit the scenario.
-            ValueError: There is no such metric.
         """
         named = dict(zip(self.paths, values, strict=True)) if values else {}
         options = {**self.options, "seed": seed} | ({"dt": named.pop("dt")} if "dt" in named else {})

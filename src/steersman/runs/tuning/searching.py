@@ -130,7 +130,6 @@ def new_search(
         method: "cmaes" or "optuna". Default: CMA-ES for ranges of numbers and one goal, else Optuna.
 
     Raises:
-        TypeError: A path takes something else than a range or a list.
         ValueError: There is no such method, or it does not fit.
         ImportError: The package for it is not installed.
     """

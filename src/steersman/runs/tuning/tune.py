@@ -253,8 +253,7 @@ def tune(
 
     Raises:
         ScenarioError: The scenario is wrong, or the values do not fit it.
-        TypeError: An argument is of another kind.
-        ValueError: A value is out of range, there is no such metric, or no candidate could be run.
+        ValueError: No candidate could be run.
         ImportError: A package is missing.
         RunError: The folder holds another search, or cannot be written to.
 

@@ -50,10 +50,6 @@ def leader_of(contents: Contents, follow: Any) -> Leader | None:
     Args:
         contents: The contents at the beginning.
         follow: None for no vehicle; an id, in the first population that has it; or an id by population: {"wolves": 0}.
-
-    Raises:
-        TypeError: It is none of these.
-        KeyError: There is no such vehicle or population.
     """
     if follow is None:
         return None

@@ -75,7 +75,6 @@ def checked(file: Any) -> tuple[Path, Form]:
     """The path of a file that can be written, and its form.
 
     Raises:
-        TypeError: It is no path.
         ValueError: Its suffix is that of no form.
         OSError: Its folder does not exist, or cannot be written to.
     """
@@ -94,12 +93,7 @@ def checked(file: Any) -> tuple[Path, Form]:
 
 
 def checked_size(size: Any, form: Form) -> tuple[int, int]:
-    """Width and height of frames [pixels]; an odd number that must be even is raised by one, with a warning.
-
-    Raises:
-        TypeError: They are no two whole numbers.
-        ValueError: They are too small or too large.
-    """
+    """Width and height of frames [pixels]; an odd number that must be even is raised by one, with a warning."""
     if not isinstance(size, tuple | list) or len(size) != 2:
         raise TypeError(f"size must be a width and a height [pixels], such as (1280, 720), got {brief(size)}")
     width, height = (check_steps(each, "size") for each in size)
@@ -120,7 +114,6 @@ def checked_rate(fps: Any, form: Form) -> float:
     """Frames a second.
 
     Raises:
-        TypeError: It is no number.
         ValueError: It is not > 0, or larger than this kind of file can hold.
     """
     if fps is None:

@@ -101,8 +101,7 @@ def as_request(
 
     Raises:
         ImportError: imageio-ffmpeg is not installed.
-        TypeError: An argument is of another kind.
-        ValueError: The file has another ending, or a number is out of range.
+        ValueError: The file has another ending.
         OSError: The folder of the file cannot be written to.
     """
     require_encoder()
@@ -138,9 +137,7 @@ def video(
 
     Raises:
         ImportError: imageio-ffmpeg is not installed.
-        TypeError: An argument is of another kind.
-        ValueError: The file has another ending, a number is out of range, or there is nothing to see.
-        KeyError: There is no vehicle or population of the name or id in follow or sketch.
+        ValueError: The file has another ending, or there is nothing to see.
         RunError: A file of a recorded run is damaged.
         OSError: The file cannot be written; a file that was there before is unchanged.
     """

@@ -89,25 +89,13 @@ class Address:
         self.edits[edit] = value
 
     def apply(self, world: World) -> None:
-        """Make the changes in a world.
-
-        Raises:
-            KeyError: There is no such population, node or parameter.
-            TypeError: A value is of another kind.
-            ValueError: A value is not allowed.
-        """
+        """Make the changes in a world."""
         for edit, value in self.edits.items():
             change(world, edit, value)
 
 
 def change(world: World, edit: Edit, value: Any) -> None:
-    """Change a parameter or the weight of a node, or switch it on or off.
-
-    Raises:
-        KeyError: There is no such population, node or parameter.
-        TypeError: The value is of another kind.
-        ValueError: The value is not allowed.
-    """
+    """Change a parameter or the weight of a node, or switch it on or off."""
     name, key, parameter = edit
     if name not in world.populations:
         raise KeyError(f"there is no population {name!r}")

@@ -110,9 +110,6 @@ def colors_by(world: World, by: str, explanations: Explanations) -> Message:
         world: The world, between steps.
         by: One of `colorings`.
         explanations: The explanations of the steered populations, for colorings that need them.
-
-    Raises:
-        KeyError: There is no such coloring.
     """
     if by in WORDS:
         colorings = {name: _words(by, each, explanations.get(name)) for name, each in world.populations.items()}

@@ -36,7 +36,6 @@ def why_of(world: World, population: str, vehicle: int, span: float, known: Mapp
         known: Names -> place [m], shape (d,), or thing, by which purposes call them.
 
     Raises:
-        KeyError: There is no such vehicle.
         ValueError: The population has no behavior.
     """
     (why,) = whys_of(world, population, [vehicle], span, known)

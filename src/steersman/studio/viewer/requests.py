@@ -381,11 +381,7 @@ TOUCHES = {
 
 
 def population_of(simulation: "Simulation", message: Message) -> Any:
-    """The population that a message is about.
-
-    Raises:
-        KeyError: There is no such population.
-    """
+    """The population that a message is about."""
     name: Any = message.get("population")
     if not isinstance(name, str) or name not in simulation.world.populations:
         raise KeyError(f"there is no population {name!r}")
@@ -400,11 +396,7 @@ def _check_changeable(simulation: "Simulation", population: str, how: str) -> No
 
 
 def _place(position: Any, d: int) -> Any:
-    """A place that a page sends [m], shape (d,).
-
-    Raises:
-        ValueError: It is no place.
-    """
+    """A place that a page sends [m], shape (d,)."""
     place = np.asarray(position, np.float64)
     if place.shape != (d,) or not np.isfinite(place).all():
         raise ValueError(f"position must be {d} numbers, got {position!r}")

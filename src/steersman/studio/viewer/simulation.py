@@ -328,8 +328,7 @@ class Simulation:
     def go(self, steps: int) -> None:
         """Go to an instant of the last minute, by its number of steps; the run continues from there with the same bits.
 
-        Raises:
-            ValueError: No earlier instant can be reached.
+        Errors are those of `Past.back`.
         """
         there, steps = self.past.back(steps)
         film, self.film = self.film, None  # It has the steps on the way there already.
@@ -343,19 +342,11 @@ class Simulation:
         self._arrive(there)
 
     def undo(self) -> None:
-        """Return to the instant before the last change.
-
-        Raises:
-            ValueError: There is nothing to undo.
-        """
+        """Return to the instant before the last change; errors are those of `Past.undo`."""
         self._arrive(self.past.undo(self.verdict, self.edits))
 
     def redo(self) -> None:
-        """Return to the instant at which the last change was undone.
-
-        Raises:
-            ValueError: There is nothing to redo.
-        """
+        """Return to the instant at which the last change was undone; errors are those of `Past.redo`."""
         self._arrive(self.past.redo())
 
     def visit(self, query: str) -> None:
@@ -477,11 +468,7 @@ class Simulation:
         self.tell(key or kind, text)
 
     def look(self, sender: Any, planes: Any) -> None:
-        """Note the view of a browser, as planes; None for everything.
-
-        Raises:
-            TypeError: These are no planes.
-        """
+        """Note the view of a browser, as planes; None for everything."""
         self.subscriptions.look(sender, planes, self.contents.dimensions)
         if self._partial and not (self.leader or self).playing:
             self.publish(complete=True)
@@ -723,7 +710,6 @@ class Simulation:
         """Move a handle to a place; `done` tells that the drag is over.
 
         Raises:
-            KeyError: There is no such handle.
             TypeError, ValueError: The place is not allowed.
         """
         handle = self.handles.get(name) if isinstance(name, str) else None

@@ -67,11 +67,7 @@ class Subscriptions:
             del self._wishes[sender]
 
     def look(self, sender: Any, planes: Any, d: int) -> None:
-        """Note the view of a page: planes (normal, offset) of `d` dimensions; None for everything.
-
-        Raises:
-            TypeError: These are no planes.
-        """
+        """Note the view of a page: planes (normal, offset) of `d` dimensions; None for everything."""
         view = None
         if planes is not None:
             problem = f"a view is up to {PLANES} planes of {d + 1} numbers each, or null"

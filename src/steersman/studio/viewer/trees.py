@@ -171,13 +171,7 @@ def find(population: Population, key: Any) -> Node:
 
 
 def set_parameter(population: Population, key: int, name: str, value: Any) -> None:
-    """Change a parameter of a node.
-
-    Raises:
-        KeyError: There is no such node or parameter.
-        TypeError: The value is of another kind.
-        ValueError: The value is not allowed.
-    """
+    """Change a parameter of a node."""
     node = find(population, key)
     about = next((each for each in describe(type(node.behavior)) if each.name == name), None)
     if about is None:
@@ -195,8 +189,6 @@ def set_weight(population: Population, key: int, weight: Any) -> None:
 
     Raises:
         KeyError: There is no such node, or it has no weight.
-        TypeError: The weight is no number.
-        ValueError: The weight is not allowed.
     """
     node = find(population, key)
     if isinstance(weight, str):
@@ -212,12 +204,7 @@ def set_weight(population: Population, key: int, weight: Any) -> None:
 
 
 def switch(population: Population, key: int, on: bool) -> None:
-    """Switch a node on or off; its memory rests while it is off.
-
-    Raises:
-        KeyError: There is no such node.
-        TypeError: It is no behavior.
-    """
+    """Switch a node on or off; its memory rests while it is off."""
     node = find(population, key)
     if not isinstance(node.behavior, Behavior):
         raise TypeError("only behaviors are switched off, and this is a condition")

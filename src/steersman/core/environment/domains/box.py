@@ -34,10 +34,6 @@ class Box(Domain, Region):
             along the wall stays), 1 reflects it. Raising it makes it bounce farther.
         periodic: Axes along which the domain has no walls, and its ends are joined as those of a Torus: "x" makes a corridor
             without end. A region has none.
-
-    Raises:
-        TypeError: An argument does not consist of numbers.
-        ValueError: A wrong shape, a size <= 0, a restitution outside of [0, 1], an axis that there is not, NaN or infinity.
     """
 
     size: Any = parameter(kind=EDGES, unit="m", positional=True)

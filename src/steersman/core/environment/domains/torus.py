@@ -24,10 +24,6 @@ class Torus(Domain):
         size: Periods of the axes [m], > 0, shape (d,). A neighbor is seen once, at its nearest image, even if a
             neighborhood's radius is more than half of a period.
         origin: The lowest corner [m], shape (d,), or one number for all axes. Positions lie in [origin, origin + size).
-
-    Raises:
-        TypeError: An argument does not consist of numbers.
-        ValueError: A wrong shape, a size <= 0, NaN or infinity.
     """
 
     size: Any = parameter(kind=EDGES, unit="m", positional=True)

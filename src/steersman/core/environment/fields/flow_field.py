@@ -63,10 +63,6 @@ class FlowField(Shown, Parameters):
 
         Returns:
             Velocities [m/s] of the shape of the points, float64.
-
-        Raises:
-            TypeError: The points do not consist of numbers.
-            ValueError: They have a wrong shape, or hold NaN or infinity.
         """
         places = as_points("points", points, np.float64, self.dimensions)
         flow = np.zeros(places.shape[::-1])

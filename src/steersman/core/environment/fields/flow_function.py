@@ -28,9 +28,6 @@ class FlowFunction(FlowField):
     Args:
         flow: Called with points [m], shape (n, d); returns velocities [m/s], shape (n, d). It must not change the
             points, and return the same for the same points.
-
-    Raises:
-        TypeError: The function cannot be called.
     """
 
     flow: Callable[[Array], Any] = parameter(kind=FLOW, positional=True)

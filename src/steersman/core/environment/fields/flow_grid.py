@@ -120,12 +120,7 @@ def sample_all(i: int, points: Columns, grid: GridColumns, flow: Columns) -> Non
 
 
 def per_axis(name: str, value: Any, dimensions: int) -> Array:
-    """One number for each axis, shape (d,), read-only.
-
-    Raises:
-        TypeError: They are no numbers.
-        ValueError: They have another shape, or hold NaN or infinity.
-    """
+    """One number for each axis, shape (d,), read-only."""
     numbers = as_floats(name, value, np.float64)
     if numbers.shape not in ((), (dimensions,)):
         raise ValueError(f"{name} must be one number or have shape ({dimensions},), got {numbers.shape}")
@@ -136,8 +131,7 @@ def as_high(name: str, value: Any, low: Array) -> Array:
     """The upper right corner of a rectangle, shape (2,), read-only.
 
     Raises:
-        TypeError: They are no numbers.
-        ValueError: They have another shape, hold NaN or infinity, or are not above the other corner.
+        ValueError: They are not above the other corner.
     """
     high = per_axis(name, value, 2)
     if np.any(high <= low):
@@ -146,12 +140,7 @@ def as_high(name: str, value: Any, low: Array) -> Array:
 
 
 def as_grid(name: str, value: Any) -> Array:
-    """Vectors at the nodes of a grid, shape (nx, ny, 2) or (nx, ny, nz, 3), read-only.
-
-    Raises:
-        TypeError: They are no numbers.
-        ValueError: They have another shape, there is none, or they hold NaN or infinity.
-    """
+    """Vectors at the nodes of a grid, shape (nx, ny, 2) or (nx, ny, nz, 3), read-only."""
     vectors = as_floats(name, value, np.float64)
     d = vectors.shape[-1] if vectors.ndim else 0
     if d not in (2, 3) or vectors.ndim != d + 1 or 0 in vectors.shape:
@@ -186,10 +175,6 @@ class FlowGrid(FlowField):
         origin: Where the first node is [m], shape (d,), or one number for all axes.
         spacing: Distance between nodes [m], > 0, shape (d,), or one number for all axes.
         outside: The flow beyond the rim: "clamp" (as on the rim) or "zero" (none).
-
-    Raises:
-        TypeError: An argument does not consist of numbers.
-        ValueError: A shape does not fit, a number is NaN, infinite or out of range, or a word is not known.
     """
 
     vectors: Any = parameter(kind=GRID, positional=True, unit="m/s")

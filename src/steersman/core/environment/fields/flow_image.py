@@ -25,14 +25,7 @@ from steersman.core.typing import Array, Columns
 
 
 def as_colors(name: str, image: Any) -> Array:
-    """Pixels of a picture as numbers in [0, 1], shape (height, width, 3 or 4), at least 2 x 2 of them; read-only.
-
-    Raises:
-        FileNotFoundError: There is no such file.
-        ImportError: Pillow is needed, and not installed.
-        TypeError: It is no picture.
-        ValueError: It has no colors, or too few pixels.
-    """
+    """Pixels of a picture as numbers in [0, 1], shape (height, width, 3 or 4), at least 2 x 2 of them; read-only."""
     if isinstance(image, (str, PathLike)):
         pixels, _ = open_picture(name, Path(image), {"RGB": "RGB", "RGBA": "RGBA", "P": "RGBA", "PA": "RGBA"})
     else:
@@ -73,8 +66,7 @@ class FlowImage(FlowField):
     Raises:
         FileNotFoundError: There is no such file.
         ImportError: Pillow is needed to read a file, and not installed.
-        TypeError: An argument is of another kind.
-        ValueError: The picture has no colors or fewer than 2 x 2 pixels, or a number is NaN, infinite or out of range.
+        ValueError: The picture has no colors or fewer than 2 x 2 pixels.
     """
 
     image: Any = parameter(kind=IMAGE, positional=True)

@@ -91,7 +91,6 @@ class FlowToward(FlowField):
             Obstacles and the rest are those of the map then, and must not be given. Default: a RouteGrid of them.
 
     Raises:
-        TypeError: An argument is of another kind.
         ValueError: As for RouteGrid; there is no goal; or with a map something of the map is given, too.
     """
 

@@ -13,9 +13,5 @@ FIELDS = Registry()
 
 @dataclass_transform(frozen_default=True, eq_default=False)
 def flow_field(cls: P) -> P:
-    """Class decorator: make a flow field a frozen dataclass, known by its name.
-
-    Raises:
-        ValueError: The name is taken.
-    """
+    """Class decorator: make a flow field a frozen dataclass, known by its name."""
     return enter(FIELDS, cls, "flow field")

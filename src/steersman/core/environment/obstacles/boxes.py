@@ -29,12 +29,7 @@ from steersman.core.typing import Array, Vector
 
 
 def as_halves(name: str, value: Any, centers: Array) -> Array:
-    """Half extents [m] of boxes around some centers: for all, or for each; shape (m, d), read-only.
-
-    Raises:
-        TypeError: They are no numbers.
-        ValueError: They have another shape, or one is below 0, NaN or infinite.
-    """
+    """Half extents [m] of boxes around some centers: for all, or for each; shape (m, d), read-only."""
     m, d = centers.shape
     halves = as_floats(name, value, np.float64)
     if halves.shape not in ((), (d,), (m, d)):
@@ -64,8 +59,7 @@ class Boxes(Solids):
         seen_from: From which side they are obstacles: "outside", "inside" (a room) or "both".
 
     Raises:
-        TypeError: An argument does not consist of numbers.
-        ValueError: A shape does not fit, a number is NaN or infinite, a size is negative, a matrix is no rotation.
+        ValueError: A matrix is no rotation.
     """
 
     center: Any = parameter(kind=POINTS, positional=True, unit="m")
@@ -111,12 +105,7 @@ class Boxes(Solids):
 
 
 def rotations(orientation: Any, m: int, d: int) -> Array:
-    """Rotation matrices of m boxes, shape (m, d, d).
-
-    Raises:
-        TypeError: The orientation does not consist of numbers.
-        ValueError: It has another shape, or is no rotation.
-    """
+    """Rotation matrices of m boxes, shape (m, d, d)."""
     if orientation is None:
         return np.array(np.broadcast_to(np.eye(d), (m, d, d)))
     values = as_floats("orientation", orientation, np.float64)

@@ -28,10 +28,6 @@ class Capsules(Solids):
         a: Where the segments begin [m], shape (m, d), or (d,) for one.
         b: Where they end [m], of the same shape; a capsule of length zero is a sphere.
         radius: Radii [m], >= 0, shape (m,) or one for all. Larger ones are given more room.
-
-    Raises:
-        TypeError: An argument does not consist of numbers.
-        ValueError: A shape does not fit, or a number is NaN, infinite or negative.
     """
 
     a: Any = parameter(kind=POINTS, positional=True, unit="m")

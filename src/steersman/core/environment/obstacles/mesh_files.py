@@ -46,7 +46,6 @@ def mesh_arrays(mesh: Any, name: str = "mesh") -> tuple[Array, Array]:
     """Vertices and faces of a `trimesh.Trimesh`, or of anything that has both.
 
     Raises:
-        TypeError: It has not.
         ValueError: It has no faces.
     """
     if not hasattr(mesh, "vertices") or not hasattr(mesh, "faces"):

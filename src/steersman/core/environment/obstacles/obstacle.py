@@ -180,10 +180,6 @@ class Obstacles(Shown, Parameters):
             points: Points [m], shape (n, d), or (d,) for one.
             domain: The space; on a torus the shortest way counts. Default: space without end.
             reach: Parts farther away than this [m] do not count.
-
-        Raises:
-            TypeError: The points are no numbers.
-            ValueError: They have another shape, or hold NaN or infinity.
         """
         places = as_points("points", points, np.float64, self.dimensions)
         n, wrap = len(places), (domain or Open()).wrap(self.dimensions, np.float64)
@@ -204,10 +200,6 @@ class Obstacles(Shown, Parameters):
             direction: Their directions, of any length but zero, of the same shape.
             reach: Their lengths [m], one number or shape (n,).
             domain: The space; on a torus no ray is longer than the longest period. Default: space without end.
-
-        Raises:
-            TypeError: An argument does not consist of numbers.
-            ValueError: A wrong shape, NaN, a direction of length zero, a negative reach.
         """
         start = as_points("origin", origin, np.float64, self.dimensions)
         ahead = unit_rows(as_points("direction", direction, np.float64, self.dimensions))
@@ -228,8 +220,7 @@ class Obstacles(Shown, Parameters):
         """Which points lie inside, shape (n,), or () for one (d,): bool.
 
         Raises:
-            TypeError: The points are no numbers.
-            ValueError: They have another shape, or hold NaN or infinity; or there is no inside.
+            ValueError: There is no inside.
         """
         self.check_inside("to have an inside")
         within = (each.united.nearest(points, domain).distance < 0 for each in self.sets)
@@ -321,12 +312,7 @@ def nothing_call(active: Array, results: Hits | Nearest) -> Call:
 
 
 def as_obstacles(value: Any, name: str = "obstacles") -> Obstacles:
-    """Obstacles: as they are, or a list of them as one.
-
-    Raises:
-        TypeError: It is neither.
-        ValueError: There is none, or their dimensions differ.
-    """
+    """Obstacles: as they are, or a list of them as one."""
     sets = value if isinstance(value, (list, tuple)) else (value,)
     for each in sets:
         if not isinstance(each, Obstacles):
@@ -340,23 +326,14 @@ def as_obstacles(value: Any, name: str = "obstacles") -> Obstacles:
 
 
 def as_one_set(name: str, value: Any, kind: type = Obstacles) -> Any:
-    """One set of obstacles, of a kind.
-
-    Raises:
-        TypeError: It is none.
-    """
+    """One set of obstacles, of a kind."""
     if not isinstance(value, kind):
         raise TypeError(f"{name} must be one set of obstacles, got {brief(value)}")
     return value
 
 
 def as_radii(name: str, value: Any, points: Array) -> Array:
-    """A radius [m] for each of some points (m, d): one for all, or one each; shape (m,), read-only.
-
-    Raises:
-        TypeError: They are no numbers.
-        ValueError: One is below 0, NaN or infinite, or there are not as many.
-    """
+    """A radius [m] for each of some points (m, d): one for all, or one each; shape (m,), read-only."""
     return frozen(as_scalars(name, value, len(points), np.float64, low=0.0, above=None, unit="m"))
 
 

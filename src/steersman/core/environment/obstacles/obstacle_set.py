@@ -121,8 +121,7 @@ class ObstacleSet(Obstacles):
             parts: The number of a part, several, or a flag for each (m,). Default: all.
 
         Raises:
-            TypeError: They are neither whole numbers nor flags.
-            ValueError: There is no such part, or there are not as many flags as parts.
+            ValueError: There are not as many flags as parts.
         """
         self._switch(parts, True)
 
@@ -137,8 +136,7 @@ class ObstacleSet(Obstacles):
             parts: The number of a part, several, or a flag for each (m,). Default: all.
 
         Raises:
-            TypeError: They are neither whole numbers nor flags.
-            ValueError: There is no such part, or there are not as many flags as parts.
+            ValueError: There are not as many flags as parts.
         """
         self._switch(parts, False)
 

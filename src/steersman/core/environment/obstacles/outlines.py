@@ -28,8 +28,7 @@ def as_chains(points: Any, closed: Any) -> list[Chain]:
     Points that repeat the one before are dropped, and so is the last one of a ring that repeats the first.
 
     Raises:
-        TypeError: They are no numbers, or `closed` is no truth value.
-        ValueError: A chain is too short or not flat, or a coordinate is NaN or infinite.
+        ValueError: A chain is too short or not flat.
     """
     try:
         whole = np.asarray(points)

@@ -24,10 +24,6 @@ class Skin(Surface):
 
     Args:
         obstacles: The obstacles to move upon: a TriangleMesh, or any other set of obstacles.
-
-    Raises:
-        TypeError: They are no obstacles.
-        ValueError: There are none.
     """
 
     obstacles: Any = parameter(kind=ONE_SET, positional=True)

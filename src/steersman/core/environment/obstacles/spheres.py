@@ -27,12 +27,7 @@ from steersman.core.typing import Array, Columns, Vector
 
 
 def as_centers(name: str, value: Any) -> Array:
-    """Points [m], shape (m, d), read-only; none where the shape says of how many dimensions.
-
-    Raises:
-        TypeError: They are no numbers.
-        ValueError: They have another shape, or hold NaN or infinity.
-    """
+    """Points [m], shape (m, d), read-only; none where the shape says of how many dimensions."""
     if np.size(value) == 0 and np.ndim(value) < 2:
         raise ValueError(f"{name} must have shape (m, 2) or (m, 3), got no points; np.empty((0, 2)) is none in 2D")
     return frozen(as_points(name, value, np.float64))
@@ -49,10 +44,6 @@ class Spheres(Solids):
         center: Centers [m], shape (m, d), or (d,) for one.
         radius: Radii [m], >= 0, shape (m,) or one for all. Larger ones are given more room.
         seen_from: From which side they are obstacles: "outside", "inside" (round tanks) or "both".
-
-    Raises:
-        TypeError: An argument does not consist of numbers.
-        ValueError: A shape does not fit, or a number is NaN, infinite or negative.
     """
 
     center: Any = parameter(kind=CENTERS, positional=True, unit="m")

@@ -65,9 +65,9 @@ class Switches:
         """Keep an array up to date as long as it exists, and return it.
 
         Args:
-            array: What kernels read where all parts are there.
+            array: The array that kernels read where all parts are there.
             part: The part of each row, shape (k,).
-            off: What they read for a part that is not there.
+            off: The value that they read for a part that is not there.
             rows: The rows that are meant.
         """
         values = array[rows].copy()
@@ -103,12 +103,7 @@ class Switches:
 
 
 def as_parts(parts: Any, count: int) -> Any:
-    """Parts of a set: None for all, a number, several, or a flag for each.
-
-    Raises:
-        TypeError: They are neither whole numbers nor flags.
-        ValueError: There is no such part, or there are not as many flags as parts.
-    """
+    """Parts of a set: None for all, a number, several, or a flag for each."""
     if parts is None:
         return slice(None)
     selection = np.asarray(parts)

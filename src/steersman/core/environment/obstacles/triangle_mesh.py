@@ -27,12 +27,7 @@ from steersman.core.typing import Array
 
 
 def as_faces(name: str, value: Any, vertices: Array) -> Array:
-    """Rows of the corners of triangles, shape (t, 3), int64, read-only.
-
-    Raises:
-        TypeError: They are no whole numbers.
-        ValueError: They have another shape, or there is no such corner.
-    """
+    """Rows of the corners of triangles, shape (t, 3), int64, read-only."""
     faces = np.array(value)
     if faces.ndim != 2 or faces.shape[1] != 3 or len(faces) == 0:
         raise ValueError(f"{name} must have shape (t, 3), at least one triangle, got shape {faces.shape}")
@@ -64,9 +59,7 @@ class TriangleMesh(ObstacleSet):
             or "both". Default: "outside" of closed ones, "both" of open ones.
 
     Raises:
-        TypeError: An argument does not consist of numbers, faces not of whole ones.
-        ValueError: A shape does not fit, a number is NaN or infinite, a face names no vertex, no face has an area, or an
-            open mesh is to be seen from inside.
+        ValueError: A face names no vertex, no face has an area, or an open mesh is to be seen from inside.
     """
 
     vertices: Any = parameter(kind=VERTICES, positional=True, unit="m")
@@ -100,7 +93,6 @@ class TriangleMesh(ObstacleSet):
         """A mesh from a `trimesh.Trimesh`.
 
         Raises:
-            TypeError: It is none.
             ValueError: It has no triangles; and as for TriangleMesh.
         """
         return cls(*mesh_arrays(mesh), **options)

@@ -71,8 +71,7 @@ class Walls(ObstacleSet):
             "inside" or "both". Default: "both".
 
     Raises:
-        TypeError: An argument does not consist of numbers, or is no flag.
-        ValueError: A shape does not fit, a number is NaN or infinite, a ring touches itself or crosses another.
+        ValueError: A ring touches itself or crosses another.
     """
 
     points: Any = parameter(kind=CHAINS, positional=True, unit="m")
@@ -108,7 +107,6 @@ class Walls(ObstacleSet):
         """Walls from a Shapely geometry, a sequence of them, or any object that has a `__geo_interface__`.
 
         Raises:
-            TypeError: It has none.
             ValueError: As for `from_geojson`.
         """
         several = geometry if isinstance(geometry, Sequence) else [geometry]
@@ -129,7 +127,6 @@ class Walls(ObstacleSet):
 
         Raises:
             ImportError: Shapely is missing.
-            TypeError: The width is no number.
             ValueError: The width is not > 0, or the path has no offset by half of it: see `Path.offset`.
         """
         half = float(path.radius.min()) if width is None else as_number("width", width, above=0.0, unit="m") / 2

@@ -55,12 +55,7 @@ class Segments(NamedTuple):
 
 
 def as_stops(name: str, value: Any) -> Array:
-    """Points [m], shape (k, d), at least one; read-only.
-
-    Raises:
-        TypeError: They are no numbers.
-        ValueError: There is none, they have another shape, or hold NaN or infinity.
-    """
+    """Points [m], shape (k, d), at least one; read-only."""
     if (isinstance(value, (list, tuple)) or getattr(value, "ndim", 0) > 0) and len(value) == 0:
         raise ValueError(f"{name} must be at least one point, shape (k, 2) or (k, 3), got none")
     return frozen(as_points(name, value, np.float64))
@@ -83,10 +78,6 @@ class Path(Shown, Parameters):
         radius: Half the width of the tube [m], > 0: one for the path, or one per segment, shape (k - 1,), or (k,) for a
             closed path, the last one for the way back to the start. Raising it leaves more room.
         closed: Whether the last point leads back to the first.
-
-    Raises:
-        TypeError: An argument does not consist of numbers, or `closed` is not true or false.
-        ValueError: There is no point, a shape does not fit, or a number is NaN, infinite or out of range.
     """
 
     points: Any = parameter(kind=STOPS, positional=True, unit="m")
@@ -119,8 +110,7 @@ class Path(Shown, Parameters):
             tolerance: Largest distance between the polyline and the curve [m], > 0. Smaller takes more segments.
 
         Raises:
-            TypeError: As for Path.
-            ValueError: As for Path, or the tolerance is not > 0.
+            ValueError: As for Path.
         """
         sides = cls(points, radius=radius, closed=closed)
         if not 0 < tolerance < np.inf:
@@ -145,7 +135,6 @@ class Path(Shown, Parameters):
             closed: As for Path.
 
         Raises:
-            TypeError: As for Path.
             ValueError: As for Path, or the position of a node is not known.
         """
         return cls([_position(node, positions, attribute) for node in nodes], radius=radius, closed=closed)
@@ -166,9 +155,8 @@ class Path(Shown, Parameters):
 
         Raises:
             ImportError: Shapely is missing.
-            TypeError: An argument is no number.
-            ValueError: The path has 3 dimensions, a single point, or crosses itself and is closed; nothing is left of it; or
-                a number is NaN, infinite or out of range.
+            ValueError: The path has 3 dimensions, a single point, or crosses itself and is closed; or nothing is left
+                of it.
         """
         by = as_number("distance", distance, low=None, unit="m")
         fine = as_number("tolerance", tolerance, above=0.0, unit="m")
@@ -207,10 +195,6 @@ class Path(Shown, Parameters):
 
         Returns:
             Arc lengths [m], distances [m] and segments.
-
-        Raises:
-            TypeError: They do not consist of numbers.
-            ValueError: They have a wrong shape, or hold NaN or infinity.
         """
         places = as_points("points", points, np.float64, self.dimensions)
         size = max(1, PAIRS // len(self.segments.length))
@@ -230,10 +214,6 @@ class Path(Shown, Parameters):
         """Points of the spine [m] at arc lengths [m], shape (n,) -> (n, d), or a number -> (d,).
 
         A closed path goes round and round; beyond the end of an open one it is the end.
-
-        Raises:
-            TypeError: The arc lengths are no numbers.
-            ValueError: One is NaN or infinite.
         """
         segment, along = self._locate(s)
         return np.asarray(self.segments.start[segment] + along[..., None] * self.segments.tangent[segment])
@@ -242,20 +222,11 @@ class Path(Shown, Parameters):
         """Unit vectors along the spine at arc lengths [m], shaped like `point_at`; zero if the path is one point.
 
         Where two segments meet it is the later one's.
-
-        Raises:
-            TypeError: The arc lengths are no numbers.
-            ValueError: One is NaN or infinite.
         """
         return np.asarray(self.segments.tangent[self._locate(s)[0]])
 
     def radius_at(self, s: Any) -> Array:
-        """Radii of the tube [m] at arc lengths [m], of the same shape; where two segments meet, the later one's.
-
-        Raises:
-            TypeError: The arc lengths are no numbers.
-            ValueError: One is NaN or infinite.
-        """
+        """Radii of the tube [m] at arc lengths [m], of the same shape; where two segments meet, the later one's."""
         return np.asarray(self.radius[self._locate(s)[0]])
 
     def contains(self, points: Any) -> Any:
@@ -266,10 +237,6 @@ class Path(Shown, Parameters):
 
         Returns:
             Truth values, shape (n,), or ().
-
-        Raises:
-            TypeError: They do not consist of numbers.
-            ValueError: They have a wrong shape, or hold NaN or infinity.
         """
         nearest = self.project(points)
         return nearest.distance <= self.radius[nearest.segment]
@@ -315,12 +282,7 @@ class Path(Shown, Parameters):
 
 
 def as_path(name: str, value: Any) -> Path:
-    """A path: itself, points of a spine, or a table of the arguments of Path.
-
-    Raises:
-        TypeError: It is none of these.
-        ValueError: As for Path.
-    """
+    """A path: itself, points of a spine, or a table of the arguments of Path."""
     if isinstance(value, Path):
         return value
     if isinstance(value, Mapping):

@@ -54,8 +54,7 @@ class Interior(Region):
             inside.
 
     Raises:
-        TypeError: They are no obstacles.
-        ValueError: There are none, or they have no inside.
+        ValueError: The obstacles have no inside.
     """
 
     obstacles: Any = parameter(kind=ONE_SET, positional=True)

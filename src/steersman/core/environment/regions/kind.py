@@ -13,7 +13,6 @@ def as_region(name: str, value: Any) -> Region:
     """The region itself, or the inside of obstacles.
 
     Raises:
-        TypeError: It is neither.
         ValueError: The obstacles have no inside.
     """
     if isinstance(value, Obstacles):

@@ -91,12 +91,7 @@ def leave_polygon(
 
 
 def as_corners(name: str, value: Any) -> Array:
-    """The corners of a polygon [m], shape (k, 2), its inside to the left; read-only.
-
-    Raises:
-        TypeError: They are no numbers.
-        ValueError: There are less than three, they have another shape, or the outline touches itself.
-    """
+    """The corners of a polygon [m], shape (k, 2), its inside to the left; read-only."""
     points = as_points(name, value, np.float64, 2)
     points = points[np.any(points != np.roll(points, 1, axis=0), axis=1)]
     if len(points) < 3:
@@ -117,8 +112,7 @@ class Polygon(Region):
         points: Corners in order, either way round [m], shape (k, 2), k >= 3. The first need not be repeated at the end.
 
     Raises:
-        TypeError: The points do not consist of numbers.
-        ValueError: There are fewer than 3 different corners, a number is NaN or infinite, or edges cross or touch.
+        ValueError: There are fewer than 3 different corners, or edges cross or touch.
     """
 
     points: Any = parameter(kind=CORNERS, positional=True, unit="m")

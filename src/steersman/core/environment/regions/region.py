@@ -73,10 +73,6 @@ class Region(Shape):
 
         Returns:
             Truth values, shape (n,), or ().
-
-        Raises:
-            TypeError: The points do not consist of numbers.
-            ValueError: They have a wrong shape, or hold NaN or infinity.
         """
         return self.nearest(points, domain).distance <= 0
 
@@ -87,10 +83,6 @@ class Region(Shape):
         Args:
             points: Points [m], shape (n, d), or (d,) for one.
             domain: The space; on a torus images near the region are returned.
-
-        Raises:
-            TypeError: The points do not consist of numbers.
-            ValueError: They have a wrong shape, or hold NaN or infinity.
         """
         projections = self.nearest(points, domain)
         places = self.images(points, domain).reshape(projections.point.shape)
@@ -109,8 +101,7 @@ class Region(Shape):
             A way that begins outside does not leave, wherever it leads.
 
         Raises:
-            TypeError: The places do not consist of numbers.
-            ValueError: They have a wrong shape, hold NaN or infinity, or there are not as many origins as points.
+            ValueError: There are not as many origins as points.
         """
         places = as_points("points", points, np.float64, self.dimensions)
         origins = as_points("origin", origin, np.float64, self.dimensions)

@@ -81,10 +81,6 @@ class Sphere(Region, Surface):
     Args:
         center: The center [m], shape (d,).
         radius: The radius [m], > 0.
-
-    Raises:
-        TypeError: The center does not consist of numbers.
-        ValueError: A wrong shape, NaN or infinity, or a radius <= 0.
     """
 
     center: Any = parameter(kind=VECTOR, positional=True, unit="m")

@@ -23,7 +23,7 @@ class GraphColumns(NamedTuple):
         point: Where nodes are [m], shape (n, d).
         first: Where the edges of each node begin, shape (n + 1,), int64.
         to: Where they lead, shape (e,), int64.
-        cost: What they cost, >= 0, infinite for shut; shape (e,).
+        cost: Their costs, >= 0, infinite for shut; shape (e,).
         scale: The least cost of a meter, shape (1,).
     """
 

@@ -36,7 +36,7 @@ class DoorMap(Doored):
         return OrderedDict()
 
     def _tolls_changed(self) -> None:
-        """Forget what depends on tolls."""
+        """Forget the values that depend on tolls."""
         self._known.clear()
 
     @property
@@ -71,10 +71,6 @@ class DoorMap(Doored):
         """The costs of the ways between pairs of points [m], (n, d) and (n, d) -> (n,); infinite for none.
 
         That is how long they are, with the tolls of doors, and with the `cost` and the `ground` of a RouteGrid as factors.
-
-        Raises:
-            TypeError: They are no points.
-            ValueError: Their shapes differ.
         """
         begin, end = self._pairs(origins, goals)
         _, costs = self.guide(begin, end, row=np.arange(len(begin)))

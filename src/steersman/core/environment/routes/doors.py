@@ -18,12 +18,7 @@ from steersman.core.typing import Array
 
 
 def as_doors(name: str, value: Any, dimensions: int) -> Array:
-    """Segments, shape (k, 2, d), read-only.
-
-    Raises:
-        TypeError: They are no numbers.
-        ValueError: They have another shape, or hold NaN or infinity.
-    """
+    """Segments, shape (k, 2, d), read-only."""
     segments = as_floats(name, value, np.float64)
     if segments.size == 0:
         segments = segments.reshape(0, 2, dimensions)
@@ -43,7 +38,7 @@ class Doored(RouteMap):
 
     Args:
         doors: Segments that doors lie on [m], shape (k, 2, d).
-        tolls: What it costs to pass each door [m], as a longer way; infinite for shut. One number, or one each.
+        tolls: The cost of passing each door [m], as a longer way; infinite for shut. One number, or one each.
         leaves: Obstacles that stand in the doors while they are shut, a part for each door: a door is shut by enabling its
             part, and opened by disabling it, and the other way round. Of Walls the doors need not be given.
     """
@@ -62,12 +57,7 @@ class Doored(RouteMap):
         self._put(tolls=frozen(self._as_tolls(self.tolls)))
 
     def _as_tolls(self, value: Any) -> Array:
-        """Tolls, one for each door, shape (k,).
-
-        Raises:
-            TypeError: They are no numbers.
-            ValueError: There are not as many as doors, or one is below 0 or NaN.
-        """
+        """Tolls, one for each door, shape (k,)."""
         numbers = as_floats("tolls", value, np.float64, infinite=True)
         if numbers.ndim > 1 or not (numbers >= 0).all() or numbers.size not in (1, len(self.doors)):
             raise ValueError(f"tolls must be numbers >= 0 m, one or {len(self.doors)}, got {brief(value)}")
@@ -93,11 +83,10 @@ class Doored(RouteMap):
         return np.array(self._toll)
 
     def set_tolls(self, tolls: Any) -> None:
-        """Change what it costs to pass the doors [m], >= 0, infinite for shut: one number, or one each.
+        """Change the cost of passing the doors [m], >= 0, infinite for shut: one number, or one each.
 
         Raises:
-            TypeError: They are no numbers.
-            ValueError: There are not as many as doors, or one is below 0 or NaN.
+            ValueError: There are not as many as doors.
         """
         new_tolls = self._as_tolls(tolls)
         if not np.array_equal(new_tolls, self._toll):
@@ -107,12 +96,7 @@ class Doored(RouteMap):
                 self.leaves.switches.set(np.isinf(new_tolls))
 
     def set_toll(self, door: int, toll: float) -> None:
-        """Change what it costs to pass a door [m], >= 0, infinite for shut.
-
-        Raises:
-            TypeError: The door is no whole number, or the toll no number.
-            ValueError: There is no such door, or the toll is below 0 or NaN.
-        """
+        """Change the cost of passing a door [m], >= 0, infinite for shut."""
         if not len(self._toll):
             raise ValueError(
                 f"door must be one of the map's, got {brief(door)}: it has none; give it doors= or leaves="
@@ -125,7 +109,7 @@ class Doored(RouteMap):
         self.set_tolls(new_tolls)
 
     def _tolls_changed(self) -> None:
-        """Forget what depends on tolls."""
+        """Forget the values that depend on tolls."""
 
     def shut(self, door: int) -> None:
         """Shut a door: no way leads through it any more. The arguments are as for `set_toll`."""

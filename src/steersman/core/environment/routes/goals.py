@@ -14,12 +14,7 @@ from steersman.core.typing import Array
 
 
 def as_goals(name: str, value: Any, dimensions: int = 2) -> Any:
-    """Goals in their normal form: a Region, points (m, d), a callable, or an object with `position`.
-
-    Raises:
-        TypeError: They are none of these.
-        ValueError: There is none, or points have a wrong shape or hold NaN or infinity.
-    """
+    """Goals in their normal form: a Region, points (m, d), a callable, or an object with `position`."""
     if isinstance(value, Obstacles):
         value = Interior(value)
     if isinstance(value, Region):
@@ -42,12 +37,7 @@ def are_vehicles(goals: Any) -> bool:
 
 
 def points_of(name: str, goals: Any, dimensions: int = 2) -> Array:
-    """Where goals that are no region are now [m], shape (m, d).
-
-    Raises:
-        TypeError: They are no numbers.
-        ValueError: There is none, or they have another shape, or hold NaN or infinity.
-    """
+    """Where goals that are no region are now [m], shape (m, d)."""
     points = goals.position if are_vehicles(goals) else goals() if callable(goals) else goals
     return as_points(name, points, np.float64, dimensions)
 

@@ -203,8 +203,7 @@ class NavMesh(DoorMap):
 
     Raises:
         ImportError: Shapely is missing, or too old.
-        TypeError: An argument is of another kind.
-        ValueError: The polygons have no area, a shape does not fit, or a number is NaN or below 0.
+        ValueError: The polygons have no area.
     """
 
     polygons: Any = parameter(kind=POLYGONS, positional=True, unit="m")

@@ -86,7 +86,7 @@ def room_of(
 
 
 def without_shut(room: Array, shut: Array, least: float, spacing: float) -> Array:
-    """The room around nodes [m], shape (nx, ny), where some are shut by what they cost.
+    """The room around nodes [m], shape (nx, ny), where some are shut by their cost.
 
     They count as in the way from half a spacing before them, and the room falls on inside: so no straight way leads over
     them, and who is among them finds out.
@@ -111,11 +111,7 @@ def without_shut(room: Array, shut: Array, least: float, spacing: float) -> Arra
 
 
 def costs_of(cost: Any, low: Array, shape: tuple[int, int], spacing: float) -> Array:
-    """The cost at each node, shape (nx, ny): of a function of points, or of values that are spread over the grid.
-
-    Raises:
-        ValueError: A cost is not above 0, or they have a wrong shape.
-    """
+    """The cost at each node, shape (nx, ny): of a function of points, or of values that are spread over the grid."""
     if cost is None:
         return np.ones(shape)
     if callable(cost):
@@ -204,12 +200,7 @@ def _spread(values: Array, shape: tuple[int, int]) -> Array:
 
 
 def as_cost(name: str, value: Any) -> Any:
-    """A painted cost: a function of points (n, 2), or numbers (a, b), at least 1 x 1.
-
-    Raises:
-        TypeError: They are no numbers.
-        ValueError: They have another shape, or one is not above 0.
-    """
+    """A painted cost: a function of points (n, 2), or numbers (a, b), at least 1 x 1."""
     if callable(value):
         return value
     numbers = as_floats(name, value, np.float64)

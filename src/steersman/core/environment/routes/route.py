@@ -31,16 +31,12 @@ class Route(metaclass=Explained):
     Args:
         points: Where nodes are [m], shape (n, d).
         edges: Pairs of nodes, by row, shape (e, 2). They lead one way.
-        costs: What the edges cost, >= 0, infinite for shut; shape (e,). Default: their lengths.
+        costs: The costs of the edges, >= 0, infinite for shut; shape (e,). Default: their lengths.
         names: Names of the nodes. Default: their rows.
 
     Attributes:
         position: Where nodes are [m], shape (n, d).
         names: Names of the nodes.
-
-    Raises:
-        TypeError: An argument does not consist of numbers.
-        ValueError: A shape does not fit, or a cost is NaN or below 0.
     """
 
     def __init__(self, points: Any, edges: Any, costs: Any = None, names: Sequence[Any] | None = None) -> None:
@@ -81,7 +77,6 @@ class Route(metaclass=Explained):
             attribute: Attribute of nodes with their place [m], (d,).
 
         Raises:
-            TypeError: It is no graph.
             ValueError: A node has no place, or an edge no cost.
         """
         if not (hasattr(graph, "nodes") and hasattr(graph, "edges") and hasattr(graph, "is_directed")):
@@ -108,14 +103,11 @@ class Route(metaclass=Explained):
         """The ways from cell to cell of a grid. The names of nodes are pairs (i, j).
 
         Args:
-            cost: What a meter costs in each cell, > 0, infinite or NaN where nobody may go; or truth values, true where one
+            cost: The cost of a meter in each cell, > 0, infinite or NaN where nobody may go; or truth values, true where one
                 may. Shape (nx, ny).
             origin: The middle of the first cell [m], shape (2,).
             spacing: Distance between the middles of cells [m].
             diagonal: Whether ways also lead to diagonal neighbors, where both cells beside are free.
-
-        Raises:
-            ValueError: It has another shape, or a cost is not above 0.
         """
         values = np.asarray(cost)
         if values.ndim != 2 or values.dtype.kind not in "biuf":
@@ -150,10 +142,6 @@ class Route(metaclass=Explained):
 
         Args:
             lines: Points in order [m], shape (k, d); or a list of such lines.
-
-        Raises:
-            TypeError: They are no points.
-            ValueError: There is none, or they have other dimensions.
         """
         several = isinstance(lines, (list, tuple)) and len(lines) > 0 and np.ndim(lines[0]) == 2
         chains = [as_points("lines", each, np.float64) for each in (lines if several else [lines])]
@@ -179,11 +167,7 @@ class Route(metaclass=Explained):
         return int(self.position.shape[1])
 
     def set_cost(self, one: Any, other: Any, cost: float) -> None:
-        """Change the cost of the edges from one node to another, >= 0, infinite for shut: a road is closed.
-
-        Raises:
-            ValueError: There is no such edge, or the cost is below 0 or NaN.
-        """
+        """Change the cost of the edges from one node to another, >= 0, infinite for shut: a road is closed."""
         a, b = self.row_of("one", one), self.row_of("other", other)
         edges = np.flatnonzero((self._edges[:, 0] == a) & (self._edges[:, 1] == b))
         if not len(edges):
@@ -198,11 +182,7 @@ class Route(metaclass=Explained):
         self._graph.scale[0] = ratio.min() * (1 - 1e-12) if len(ratio) and np.isfinite(ratio.min()) else 0.0
 
     def row_of(self, name: str, place: Any) -> int:
-        """The row of a node: by its name, or the nearest to a point.
-
-        Raises:
-            ValueError: There is no such node.
-        """
+        """The row of a node: by its name, or the nearest to a point."""
         known = self._row.get(place) if not isinstance(place, (np.ndarray, list, Mapping)) else None
         if known is not None:
             return known
@@ -224,7 +204,7 @@ class Route(metaclass=Explained):
         """The nodes of the cheapest way, by their names.
 
         Raises:
-            ValueError: There is no such node, or no way.
+            ValueError: There is no way.
         """
         return [self.names[row] for row in self._rows(origin, goal)]
 
@@ -248,7 +228,7 @@ class Route(metaclass=Explained):
             radius: Half the width of the path [m].
 
         Raises:
-            ValueError: There is no such node, or no way.
+            ValueError: There is no way.
         """
         return Path(self.position[self._rows(origin, goal)], radius=radius)
 
@@ -261,7 +241,7 @@ class Route(metaclass=Explained):
             goals: The same, one for each.
 
         Raises:
-            ValueError: There is no such node, or there are not as many goals.
+            ValueError: There are not as many goals.
         """
         if len(origins) != len(goals):
             raise ValueError(f"goals must be {len(origins)}, one for each origin, got {len(goals)}")

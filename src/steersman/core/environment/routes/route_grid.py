@@ -86,9 +86,8 @@ class RouteGrid(Doored):
         UserWarning: A door is too narrow for any way. The first use of the map says so.
 
     Raises:
-        TypeError: An argument is of another kind.
-        ValueError: There are neither obstacles nor a region, they are not in the plane, a number is NaN, infinite or out of
-            range, or there would be too many nodes.
+        ValueError: There are neither obstacles nor a region, they are not in the plane, or there would be too many
+            nodes.
     """
 
     obstacles: Any = parameter(None, kind=OBSTACLES, optional=True, positional=True)

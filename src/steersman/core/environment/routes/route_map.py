@@ -151,10 +151,6 @@ class RouteMap(Parameters):
         Returns:
             Places to go to straight [m], of the shape of `points`; and the costs of the routes [m], infinite for none: their
             lengths, with the tolls of doors, and with the map's `cost` and `ground` as factors.
-
-        Raises:
-            TypeError: An argument does not consist of numbers, or a row is no whole number.
-            ValueError: A shape does not fit, a number is NaN or infinite, or there is no such row.
         """
         guide = self.answers(points, goals, reach=reach, row=row, domain=domain)
         next_places = as_points("points", points, np.float64, self.dimensions) + np.stack(guide.way, axis=1)
@@ -181,8 +177,7 @@ class RouteMap(Parameters):
             radius: Half the width of the path [m].
 
         Raises:
-            TypeError: They are no points.
-            ValueError: They have a wrong shape, or no way leads from one to the other.
+            ValueError: No way leads from one to the other.
         """
         here, end = (
             as_points(name, each, np.float64, self.dimensions)[0] for name, each in (("origin", origin), ("goal", goal))
@@ -218,12 +213,7 @@ class RouteMap(Parameters):
 
 
 def as_rows(name: str, value: Any, n: int, goals: int) -> Array:
-    """The argument as n rows of goals, int64; one row is given to all.
-
-    Raises:
-        TypeError: They are no whole numbers.
-        ValueError: They have another shape, or there is no such goal.
-    """
+    """The argument as n rows of goals, int64; one row is given to all."""
     allowed = f"{name} must be rows of the goals, from 0 to {goals - 1}, got"
     rows = np.asarray(value)
     if not np.issubdtype(rows.dtype, np.integer):

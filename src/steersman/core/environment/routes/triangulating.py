@@ -21,12 +21,7 @@ Rings = tuple[Array, ...]
 
 
 def as_polygons(name: str, value: Any) -> tuple[Rings, ...]:
-    """Polygons in their normal form, from Shapely, Polygon, rings, or rings with holes.
-
-    Raises:
-        TypeError: They are none of these.
-        ValueError: There is none, or they have no area.
-    """
+    """Polygons in their normal form, from Shapely, Polygon, rings, or rings with holes."""
     polygons = [
         each for one in (value if isinstance(value, (list, tuple)) else [value]) for each in _polygons(name, one)
     ]

@@ -23,14 +23,7 @@ WHITE = {"L": 255.0, "I;16": 65535.0, "I;16L": 65535.0, "I;16B": 65535.0, "I": 6
 
 
 def as_heights(name: str, heights: Any) -> Array:
-    """Heights of nodes, shape (nx, ny), float64, read-only.
-
-    Raises:
-        FileNotFoundError: There is no such file.
-        ImportError: Pillow is needed, and not installed.
-        TypeError: They are no numbers.
-        ValueError: They have another shape or are too few, the picture is not gray, or a number is NaN or infinite.
-    """
+    """Heights of nodes, shape (nx, ny), float64, read-only."""
     if isinstance(heights, (str, PathLike)):
         pixels, mode = open_picture(name, Path(heights), {mode: mode for mode in WHITE})
         # Pictures begin at the top left and run by rows; nodes begin at the bottom left and run by columns.
@@ -66,8 +59,7 @@ class Heightfield(Surface):
     Raises:
         FileNotFoundError: There is no such file.
         ImportError: Pillow is needed to read a file, and not installed.
-        TypeError: An argument is of another kind.
-        ValueError: A wrong shape, a picture that is not gray, or a number that is NaN or infinite.
+        ValueError: The picture is not gray.
     """
 
     heights: Any = parameter(kind=HEIGHTS, positional=True)
@@ -107,12 +99,7 @@ class Heightfield(Surface):
         return np.append((self.low + self.high) / 2, (elevation.min() + elevation.max()) / 2)
 
     def height_at(self, points: Any) -> Any:
-        """The height of the ground [m] at places, shape (n, 2) -> (n,), or (2,) -> a number; beyond the rim that of it.
-
-        Raises:
-            TypeError: The points do not consist of numbers.
-            ValueError: They have another shape, or hold NaN or infinity.
-        """
+        """The height of the ground [m] at places, shape (n, 2) -> (n,), or (2,) -> a number; beyond the rim that of it."""
         places = as_points("points", points, np.float64, 2)
         ground, _ = self.project(np.column_stack([places, np.zeros(len(places))]))
         return ground[:, 2] if np.ndim(points) == 2 else float(ground[0, 2])

@@ -10,12 +10,7 @@ from steersman.core.parameters.kinds import Kind
 
 
 def as_surface(name: str, value: Any) -> Surface:
-    """The surface itself, or that of obstacles.
-
-    Raises:
-        TypeError: It is neither.
-        ValueError: There are no obstacles.
-    """
+    """The surface itself, or that of obstacles."""
     if isinstance(value, Obstacles):
         return Skin(value)
     if not isinstance(value, Surface):

@@ -28,12 +28,7 @@ def foot_on_plane(i: int, points: Columns, plane: Array, foot: SurfaceProjection
 
 
 def as_normal(name: str, value: Any, point: Array) -> Array:
-    """The unit vector of a direction, shape (d,), read-only.
-
-    Raises:
-        TypeError: It does not consist of numbers.
-        ValueError: It has not the dimensions of the point, is zero, or holds NaN or infinity.
-    """
+    """The unit vector of a direction, shape (d,), read-only."""
     normal = as_units(as_vector(name, value, (len(point),))[None, :])[0]
     if not normal.any():
         raise ValueError(f"{name} must not be zero, got zero")
@@ -51,10 +46,6 @@ class Plane(Surface):
     Args:
         point: A point of it [m], shape (d,).
         normal: The direction of up, of any length but zero, shape (d,).
-
-    Raises:
-        TypeError: An argument does not consist of numbers.
-        ValueError: A wrong shape, NaN or infinity, or a normal of length zero.
     """
 
     point: Any = parameter(kind=VECTOR, positional=True, unit="m")

@@ -88,9 +88,7 @@ class WalkMesh(DoorMap, Surface):
             part, and opened by disabling it, and the other way round.
 
     Raises:
-        TypeError: An argument is of another kind.
-        ValueError: No triangle is walkable, no edge of triangles lies on a door, a shape does not fit, or a number is NaN or
-            out of range.
+        ValueError: No triangle is walkable, or no edge of triangles lies on a door.
     """
 
     surface: Any = parameter(kind=SURFACE, positional=True)
@@ -116,11 +114,7 @@ class WalkMesh(DoorMap, Surface):
 
     @cached_property
     def triangles(self) -> tuple[Array, Array]:
-        """The walkable triangles: vertices [m], shape (v, 3); and rows of them, counter-clockwise from above, shape (t, 3).
-
-        Raises:
-            TypeError: The surface is neither a TriangleMesh nor a Heightfield.
-        """
+        """The walkable triangles: vertices [m], shape (v, 3); rows of them, counter-clockwise from above, shape (t, 3)."""
         surface = self.surface.obstacles if isinstance(self.surface, Skin) else self.surface
         if isinstance(surface, TriangleMesh):
             point, triangle = surface.welded
@@ -279,12 +273,7 @@ class WalkMesh(DoorMap, Surface):
         return Call(guide_on_ground, (query, which, self.columns, goals, self.middle, space, guide))
 
     def lengths(self, origins: Any, goals: Any) -> Array:
-        """The lengths of the shortest ways between pairs of points [m], (n, 3) and (n, 3) -> (n,); infinite for none.
-
-        Raises:
-            TypeError: They are no points.
-            ValueError: Their shapes differ.
-        """
+        """The lengths of the shortest ways between pairs of points [m], (n, 3) and (n, 3) -> (n,); infinite for none."""
         begin, end = self._pairs(origins, goals)
         if len(np.unique(end, axis=0)) * SHARED <= len(end):
             return super().lengths(begin, end)

@@ -33,10 +33,6 @@ class Asymmetric(Limit):
         thrust: Part of max_force that pushes forward, at most. Raising it speeds up faster.
         brake: Part of max_force that pushes back, at most. Raising it brakes harder.
         side: Part of max_force across, at most. Raising it turns tighter.
-
-    Raises:
-        TypeError: An argument is no number.
-        ValueError: A number is NaN, negative, or above 1.
     """
 
     thrust: float = parameter(1.0, low=0.0, high=1.0)

@@ -54,10 +54,6 @@ class ConstantSpeed(Limit):
     Args:
         speed: The speed that is held [m/s]. Raising it goes faster, in wider bends. Default: the vehicles' own `max_speed`.
         rate: Fastest turning [rad/s]. Raising it turns tighter. Default: any.
-
-    Raises:
-        TypeError: An argument is no number.
-        ValueError: A number is NaN, infinite or negative.
     """
 
     speed: float | None = parameter(None, low=0.0, unit="m/s", optional=True, positional=True)

@@ -67,10 +67,6 @@ class Drag(Limit):
         rate: The inverse of the time in which a coasting vehicle slows down to 1/e [1/s]. Raising it brakes more.
         angular: The inverse of the time in which turning slows down likewise [1/s], of bodies that turn by themselves.
             Raising it stops turning sooner.
-
-    Raises:
-        TypeError: An argument is no number.
-        ValueError: A number is NaN, infinite or negative.
     """
 
     rate: float = parameter(1.0, low=0.0, unit="1/s", positional=True)

@@ -51,10 +51,6 @@ class Gait(Limit):
     Args:
         stride: How far a vehicle goes in a whole cycle of its gait [m]: two steps of a walker, a turn of a wheel. Raising it
             moves the legs more slowly.
-
-    Raises:
-        TypeError: The stride is no number.
-        ValueError: The stride is NaN, infinite or not > 0.
     """
 
     stride: float = parameter(1.4, above=0.0, unit="m", positional=True)

@@ -74,8 +74,7 @@ class HeadingSmoother(Limit):
         time_constant: Instead of samples: the time to average over [s], for any time step. Raising it is smoother.
 
     Raises:
-        TypeError: An argument is no number.
-        ValueError: Both or none is given, or a number is out of range.
+        ValueError: Both or none is given.
     """
 
     smooths: ClassVar[bool] = True

@@ -241,10 +241,6 @@ class LowSpeedTurn(Limit):
         part: Part of max_speed below which turning is limited. Raising it needs more speed to turn.
         law: How it is limited: "fade" (Reynolds) lets the force to the side fade; "cone" (OpenSteer) keeps the force near
             forward until the vehicle is nearly as fast as that, so its curves are wider.
-
-    Raises:
-        TypeError: The part is no number.
-        ValueError: The part is NaN, not > 0, or above 1, or the law is not known.
     """
 
     part: float = parameter(0.2, above=0.0, high=1.0, positional=True)

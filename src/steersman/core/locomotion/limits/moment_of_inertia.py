@@ -115,10 +115,6 @@ class MomentOfInertia(Limit):
     Args:
         torque: The largest torque [N m]. Raising it turns in sooner.
         inertia: Moment of inertia [kg m^2]. Raising it is slower. Default: 2/5 * mass * radius^2, a solid sphere's.
-
-    Raises:
-        TypeError: An argument is no number.
-        ValueError: A number is NaN, infinite or not > 0.
     """
 
     torque: float = parameter(1.0, above=0.0, unit="N m", positional=True)

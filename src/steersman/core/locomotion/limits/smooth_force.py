@@ -46,10 +46,6 @@ class SmoothForce(Limit):
 
     Args:
         time_constant: Time in which the force covers 63% of a jump [s]. Raising it is smoother, and slower to react.
-
-    Raises:
-        TypeError: The time constant is no number.
-        ValueError: The time constant is NaN, infinite or not > 0.
     """
 
     time_constant: float = parameter(0.1, above=0.0, unit="s", positional=True)

@@ -47,10 +47,6 @@ class TurnRate(Limit):
 
     Args:
         rate: Fastest turning [rad/s]. Raising it turns tighter. Default: the vehicles' own `max_angular_speed`.
-
-    Raises:
-        TypeError: The rate is no number.
-        ValueError: The rate is NaN, infinite or negative.
     """
 
     rate: float | None = parameter(None, low=0.0, unit="rad/s", optional=True, positional=True)

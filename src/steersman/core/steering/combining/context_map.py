@@ -86,11 +86,7 @@ SMOOTH = 30.0
 
 
 def as_wishes(name: str, value: Any) -> tuple[Behavior, ...]:
-    """Parts in their normal form; there may be none.
-
-    Raises:
-        TypeError: It is no list, or a part is no behavior.
-    """
+    """Parts in their normal form; there may be none."""
     return () if isinstance(value, (tuple, list)) and not value else as_parts(value, name)
 
 
@@ -129,9 +125,7 @@ class ContextMap(Watchful):
         weights: Weights of the parts, first those of interest, where they are not given with `*`.
 
     Raises:
-        TypeError: A part is no behavior, or the obstacles are none.
-        ValueError: No part is interested in anything, a number is out of range, `of` is given without `neighbors`, or the
-            obstacles' dimensions are not the vehicles' (when it is planned).
+        ValueError: No part is interested in anything, or `of` is given without `neighbors`.
     """
 
     interest: Any = parameter(kind=WISHES, positional=True)
@@ -151,11 +145,7 @@ class ContextMap(Watchful):
     rest_room: ClassVar[float] = 2.25  # A map turns aside earlier than ORCA.
 
     def validate(self) -> None:
-        """Bring parts and weights to their normal form.
-
-        Raises:
-            ValueError: No part is interested in anything, or `of` is given without `neighbors`.
-        """
+        """Bring parts and weights to their normal form."""
         if self.of is not None and not self.neighbors:
             raise ValueError(f"of must be None where neighbors is False, got {brief(self.of)}; set neighbors=True")
         if self.speed is not None and not self.neighbors:

@@ -71,12 +71,7 @@ def offer(i: int, waiting: Array, drawn: Array, part_active: Array) -> Any:
 
 
 def as_probabilities(name: str, probabilities: Any, parts: Any) -> tuple[float, ...]:
-    """Probabilities, one for each of some parts.
-
-    Raises:
-        TypeError: They are no numbers.
-        ValueError: One is out of range, or there are not as many as parts.
-    """
+    """Probabilities, one for each of some parts."""
     if isinstance(probabilities, str) or not isinstance(probabilities, (Sequence, np.ndarray)):
         raise TypeError(f"{name} must be a list of numbers in [0, 1], one a part, got {brief(probabilities)}")
     if len(probabilities) != len(parts):
@@ -105,9 +100,7 @@ class Dithered(Behavior):
         period: How long a choice is held [s]. Raising it makes the changes coarser.
 
     Raises:
-        TypeError: A part is no behavior, or a probability is no number.
-        ValueError: There is no part, a probability is out of range, there are not as many as parts, or the period is not
-            > 0.
+        ValueError: There are not as many as parts.
     """
 
     components: Any = parameter(kind=PARTS, positional=True)

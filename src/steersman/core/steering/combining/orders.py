@@ -39,12 +39,7 @@ NO_POINT = "none"
 
 
 def as_own_columns(name: str, value: Any) -> dict[str, Any]:
-    """Name -> the value at the start: a number, a point as a list, or NO_POINT.
-
-    Raises:
-        TypeError: It is no table, or a value is neither number nor point.
-        ValueError: A name is none, or that of a column of the vehicles; a number is not finite, or a shape does not fit.
-    """
+    """Name -> the value at the start: a number, a point as a list, or NO_POINT."""
     if not isinstance(value, Mapping):
         raise TypeError(f"{name} must be {OWN_COLUMNS.words}, got {brief(value)}")
     columns = {}
@@ -77,8 +72,7 @@ class Orders(Behavior):
         columns: Name -> the value with which each vehicle begins: a number, a point (d,), or None: no point yet.
 
     Raises:
-        TypeError: The part is no behavior, or a value is neither number nor point.
-        ValueError: There is not exactly one part, a name is that of a column of the vehicles, or a number is not finite.
+        ValueError: There is not exactly one part, or a name is that of a column of the vehicles.
     """
 
     orders: ClassVar[bool] = True
@@ -90,11 +84,7 @@ class Orders(Behavior):
         return tuple(self.components)
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
-        """The columns at the start.
-
-        Raises:
-            ValueError: A point has other dimensions than the vehicles.
-        """
+        """The columns at the start."""
         n, d = len(vehicles), vehicles.dimensions
         columns = {}
         for name, start in self.columns.items():

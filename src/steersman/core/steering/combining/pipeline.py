@@ -65,10 +65,6 @@ class Pipeline(Behavior):
         actuator: The stage that knows how the vehicle moves. Default: Straight(), which arrives.
         fallback: Behavior that steers where no way was found. Default: they brake.
         rounds: How many times other goals are tried, at most. Raising it finds ways through more obstacles.
-
-    Raises:
-        TypeError: A stage is of another kind, or the fallback is no behavior.
-        ValueError: There is no targeter, or rounds < 1.
     """
 
     targeters: Sequence[Targeter] = parameter(kind=TARGETERS, positional=True)

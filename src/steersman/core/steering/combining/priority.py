@@ -113,10 +113,6 @@ class Priority(Behavior):
         components: The parts, most urgent first: behaviors, functions, or blends of several.
         blend: How long the force takes to go over to another part's when the winner changes [s]. Raising it is smoother,
             and slower to react; 0.2 to 0.5 s suit crowds. 0 is the paper's law: at once.
-
-    Raises:
-        TypeError: A part is no behavior, or blend is no number.
-        ValueError: There is no part, or blend is NaN, infinite or < 0.
     """
 
     components: Any = parameter(kind=PARTS, positional=True)

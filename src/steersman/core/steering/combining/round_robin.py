@@ -50,10 +50,6 @@ class RoundRobin(Behavior):
     Args:
         components: The parts, in order: behaviors, functions, or blends of several. One that stands twice counts twice.
         period: How long a turn is [s]. Raising it makes the changes coarser.
-
-    Raises:
-        TypeError: A part is no behavior.
-        ValueError: There is no part, or the period is not > 0.
     """
 
     components: Any = parameter(kind=PARTS, positional=True)

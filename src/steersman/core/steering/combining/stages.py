@@ -103,10 +103,6 @@ class Toward(Targeter):
     Args:
         target: Where to go [m]: a point, points (n, d), a function that returns either, or another Vehicles (see Seek).
         which: The choice among a population: "nearest", "first", an id, ids (one per vehicle) or a mask.
-
-    Raises:
-        TypeError: It is no target.
-        ValueError: Its shape does not fit, or it holds NaN.
     """
 
     target: Any = parameter(kind=TARGET, positional=True, unit="m")
@@ -148,10 +144,6 @@ class AlongPath(Decomposer):
     Args:
         path: The path to keep to: a Path, or points (k, d).
         reach: How far ahead on the path to go [m], > 0. Raising it cuts corners.
-
-    Raises:
-        TypeError: It is no path.
-        ValueError: Its points do not fit, or the reach is not > 0.
     """
 
     path: Any = parameter(kind=PATH, positional=True)
@@ -179,10 +171,6 @@ class KeepClear(Constraint):
     Args:
         obstacles: The obstacles to keep clear of: a set, or a list of sets.
         margin: Room to leave beside the vehicle's own radius [m]. Raising it leads farther around.
-
-    Raises:
-        TypeError: They are no obstacles.
-        ValueError: There is none, their dimensions differ, or the margin is negative.
     """
 
     obstacles: Any = parameter(kind=OBSTACLES, positional=True)
@@ -240,9 +228,6 @@ class Straight(Actuator):
         law: How to end at the goal: "arrive" slows down to stop there, "seek" goes at full speed.
         slowing_distance: Of "arrive": where slowing begins [m]. Raising it slows down earlier and more softly. Default: the
             shortest without overshoot, max(4 * max_speed * response_time, mass * max_speed^2 / brake force).
-
-    Raises:
-        ValueError: The word is not known, or the distance is not > 0.
     """
 
     law: str = parameter("arrive", kind=TEXT, positional=True, choices=("arrive", "seek"))

@@ -37,12 +37,7 @@ def let_through(i: int, active: Array, on: Array, part_active: Array) -> Any:
 
 
 def as_one_part(name: str, value: Any) -> tuple[Behavior, ...]:
-    """The part of a switch, as a tuple of one.
-
-    Raises:
-        TypeError: It is no behavior.
-        ValueError: There are several, or none.
-    """
+    """The part of a switch, as a tuple of one."""
     parts = as_parts([value] if isinstance(value, Behavior) or callable(value) else value, name)
     if len(parts) != 1:
         raise ValueError(f"{name} of a Switch must be exactly one part, got {len(parts)}; make a sum of them, say")
@@ -50,12 +45,7 @@ def as_one_part(name: str, value: Any) -> tuple[Behavior, ...]:
 
 
 def as_on(name: str, value: Any) -> On:
-    """True or false; flags, of which an array is not copied; or a function.
-
-    Raises:
-        TypeError: It is none of these.
-        ValueError: Flags of a wrong shape.
-    """
+    """True or false; flags, of which an array is not copied; or a function."""
     value = np.array(value) if isinstance(value, list) else value
     if isinstance(value, np.ndarray):
         check_flags(value)
@@ -82,7 +72,6 @@ class Switch(Behavior):
             every step, so change them in place; or a function `vehicles -> True, False or flags (n,)`, asked once a step.
 
     Raises:
-        TypeError: The part is no behavior, or `on` is none of these.
         ValueError: There is not exactly one part; or, while steering, there are not as many flags as vehicles.
     """
 

@@ -101,9 +101,7 @@ class TruncatedSum(Behavior):
         each: How a part's force is taken before weighting: "raw", "limit" or "normalize", as in a WeightedSum.
 
     Raises:
-        TypeError: A part is no behavior, or a weight is no number.
-        ValueError: There is no part, a weight is not finite, there are not as many weights as parts, or a word is not
-            known.
+        ValueError: There are not as many weights as parts.
     """
 
     components: Any = parameter(kind=PARTS, positional=True)

@@ -41,12 +41,7 @@ TAKE = {"limit": LIMIT, "normalize": NORMALIZE, "raw": RAW}
 
 
 def as_parts(parts: Any, name: str = "components") -> tuple[Behavior, ...]:
-    """The parts of a combinator, in their normal form; `name` is their name in messages.
-
-    Raises:
-        TypeError: It is no sequence, or a part is no behavior.
-        ValueError: There is no part.
-    """
+    """The parts of a combinator, in their normal form; `name` is their name in messages."""
     if not isinstance(parts, Sequence):
         raise TypeError(f"{name} must be a list of behaviors, got {brief(parts)}")
     if not parts:
@@ -55,12 +50,7 @@ def as_parts(parts: Any, name: str = "components") -> tuple[Behavior, ...]:
 
 
 def as_weights(name: str, weights: Any, parts: Sequence[Any]) -> tuple[float, ...]:
-    """The weights of parts, in their normal form.
-
-    Raises:
-        TypeError: It is no list, or a weight is no number.
-        ValueError: A weight is not finite, or there are not as many as parts.
-    """
+    """The weights of parts, in their normal form."""
     listed = weights.ndim == 1 if isinstance(weights, np.ndarray) else isinstance(weights, Sequence)
     if not listed or isinstance(weights, (str, bytes)):
         raise TypeError(f"{name} must be a list of numbers, one a part, got {brief(weights)}")
@@ -91,8 +81,7 @@ class WeightedSum(Behavior):
             push. False cuts each alone.
 
     Raises:
-        TypeError: A part is no behavior, or a weight is no number.
-        ValueError: There is no part, a weight is not finite, or there are not as many weights as parts.
+        ValueError: There are not as many weights as parts.
     """
 
     components: Any = parameter(kind=PARTS, positional=True)
@@ -200,12 +189,7 @@ def bind_sum(
 def weighed_parts(
     parts: Any, weights: Any, flatten: float = math.inf, name: str = "components"
 ) -> tuple[tuple[Behavior, ...], tuple[Any, ...], int]:
-    """Parts, weights, and how deep parts are nested. Sums written with `+` and `*` are flattened, if of so many at most.
-
-    Raises:
-        TypeError: It is no sequence, or a part is no behavior.
-        ValueError: There is no part.
-    """
+    """Parts, weights, and how deep parts are nested. Sums written with `+` and `*` are flattened, if of so many at most."""
     behaviors = as_parts(parts, name)
     weighed = (1.0,) * len(behaviors) if weights is None else weights
     flat: list[Behavior] = []

@@ -216,12 +216,7 @@ def arrive_and_learn(
 
 
 def as_samples(name: str, value: Any) -> Array:
-    """Samples of a ramp, read-only.
-
-    Raises:
-        TypeError: They are no numbers.
-        ValueError: They do not run from 0 to 1.
-    """
+    """Samples of a ramp, read-only."""
     samples = as_floats(name, value, np.float64)
     if samples.ndim != 1 or len(samples) < 2 or samples[0] != 0 or samples[-1] != 1:
         names = ", ".join(f'"{name}"' for name in RAMPS[:6])
@@ -259,9 +254,7 @@ class Arrive(Behavior):
             and may end up more careful than needed.
 
     Raises:
-        TypeError: The target is no target.
-        ValueError: A shape does not fit, a number is NaN, infinite or out of range, a word is not known, both a slowing
-            distance and a deceleration time are given, or samples do not run from 0 to 1.
+        ValueError: Both a slowing distance and a deceleration time are given, or samples do not run from 0 to 1.
     """
 
     target: Any = parameter(kind=TARGET, positional=True, unit="m")

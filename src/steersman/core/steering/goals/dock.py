@@ -187,12 +187,7 @@ def dock(
 
 
 def as_directions(name: str, value: Any) -> Array:
-    """Directions as unit vectors, (d,) or (n, d), read-only.
-
-    Raises:
-        TypeError: They are no numbers.
-        ValueError: They have another shape, hold NaN or infinity, or one is zero.
-    """
+    """Directions as unit vectors, (d,) or (n, d), read-only."""
     directions = as_floats(name, value, np.float64)
     if directions.ndim not in (1, 2) or directions.shape[-1] not in (2, 3):
         raise ValueError(f"{name} must have shape (d,) or (n, d), got {directions.shape}")
@@ -239,9 +234,7 @@ class Dock(Behavior):
         speed: Speed far from the dock, relative to it [m/s]: a number or "max". Raising it goes faster.
 
     Raises:
-        TypeError: The target is no target, or an argument does not consist of numbers.
-        ValueError: A shape does not fit, a number is NaN, infinite or out of range, a forward direction is zero, the
-            velocity is not along forward, or it is a number and there is no forward.
+        ValueError: The velocity is not along forward, or it is a number and there is no forward.
     """
 
     target: Any = parameter(kind=TARGET, positional=True, unit="m")

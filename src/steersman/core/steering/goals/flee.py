@@ -68,10 +68,6 @@ class Flee(Driven):
             function that returns points.
         which: The member of a population to go away from: "nearest", "first", an id, ids (one per vehicle) or a mask.
         panic_distance: Distance beyond which the vehicle does not flee [m]. Raising it makes it more timid.
-
-    Raises:
-        TypeError: The target is no target.
-        ValueError: A shape does not fit, a number is NaN or out of range, a word is not known.
     """
 
     target: Any = parameter(kind=TARGET, positional=True, unit="m")

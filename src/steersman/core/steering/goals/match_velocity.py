@@ -42,10 +42,6 @@ class MatchVelocity(Behavior):
         of: The velocity to reach: that of another Vehicles, or velocities [m/s]: (d,), one per vehicle (n, d) (copied),
             or a function that returns them.
         which: The member of a population to match: "nearest", "first", an id, ids (one per vehicle) or a mask.
-
-    Raises:
-        TypeError: It is neither a population nor a velocity.
-        ValueError: A shape does not fit, or a number is NaN or infinite.
     """
 
     of: Any = parameter(kind=TARGET, positional=True, unit="m/s")

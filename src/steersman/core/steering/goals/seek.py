@@ -46,10 +46,6 @@ class Seek(Driven):
         target: Where to go: a point [m] (d,), one per vehicle (n, d) (copied), another Vehicles, or a function that returns
             points.
         which: The member of a population to go to: "nearest", "first", an id, ids (one per vehicle) or a mask.
-
-    Raises:
-        TypeError: The target is no target.
-        ValueError: A shape does not fit, a number is NaN, infinite or out of range, a word is not known.
     """
 
     target: Any = parameter(kind=TARGET, positional=True, unit="m")

@@ -35,10 +35,6 @@ class TargetSpeed(Behavior):
 
     Args:
         speed: The speed to reach and hold [m/s]: a number or "max". Zero brakes. Raising it goes faster.
-
-    Raises:
-        TypeError: The speed is neither a number nor a word.
-        ValueError: It is negative, NaN or infinite, or the word is not known.
     """
 
     speed: float | str = parameter("max", choices=("max",), low=0.0, unit="m/s", positional=True)

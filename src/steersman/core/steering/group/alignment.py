@@ -170,8 +170,7 @@ class Alignment(Neighborly):
             the noise slower.
 
     Raises:
-        TypeError: An argument is of another kind; fixed points have no heading.
-        ValueError: A number is NaN or out of range, or a word is not known.
+        TypeError: `neighbors` are fixed points, which have no heading.
     """
 
     of: Any = parameter(None, kind=POPULATIONS, optional=True)

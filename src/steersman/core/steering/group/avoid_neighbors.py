@@ -494,10 +494,6 @@ class AvoidNeighbors(Watchful):
             approach, some are seen late. Raising it sees others earlier.
         of: The populations that are avoided: another Vehicles, a list of several, or "all" that are in the world. Vehicles
             that yield more (see `Population.yields`) are evaded less. Default: the own population.
-
-    Raises:
-        TypeError: An argument is of another kind.
-        ValueError: A number is NaN or out of range, or the law is not known.
     """
 
     lookahead: float = parameter(3.0, above=0.0, unit="s", positional=True)

@@ -60,10 +60,6 @@ class Cohesion(Neighborly):
             radius, so that a centroid at the edge of the neighborhood pulls with max_force.
         speed: Of "seek": how fast to go [m/s]: a number, "max", "current" or "offset" (slow near the centroid). Raising
             it goes faster.
-
-    Raises:
-        TypeError: An argument is of another kind.
-        ValueError: A number is NaN or out of range, or a word is not known.
     """
 
     law: str = parameter("offset", kind=TEXT, choices=LAWS)

@@ -63,10 +63,6 @@ class Flocking(Behavior):
             a flock more restless.
         alignment_law: The quantity of the neighbors that is matched: see Alignment; "velocity" is Reynolds' law.
         cohesion_law: Whether the centroid pulls ("offset"), or is sought ("seek"): see Cohesion.
-
-    Raises:
-        TypeError: An argument is of another kind.
-        ValueError: A number is NaN or out of range, or a word is not known.
     """
 
     separation_weight: float = parameter(1.5)

@@ -119,10 +119,6 @@ class FollowLeader(Behavior):
         slowing_distance: Distance from the place behind at which slowing begins [m]. Raising it is gentler. Default:
             the shortest without overshoot, max(4 * max_speed * response_time, mass * max_speed^2 / brake force).
         speed: Speed far from the leader [m/s]: a number or "max". Raising it catches up faster.
-
-    Raises:
-        TypeError: The leader is no population.
-        ValueError: A number is NaN or out of range, or a word is not known.
     """
 
     leader: Any = parameter(kind=POPULATION, positional=True)

@@ -182,8 +182,7 @@ def as_leader(name: str, value: Any) -> int | str:
     """The word "first", or an id.
 
     Raises:
-        TypeError: It is neither.
-        ValueError: Another word, ids of several, or a negative id.
+        ValueError: The ids are of several vehicles, or one is negative.
     """
     which = as_which(name, value)
     if not isinstance(which, int) and not (isinstance(which, str) and which == "first"):
@@ -192,12 +191,7 @@ def as_leader(name: str, value: Any) -> int | str:
 
 
 def as_facing(name: str, value: Any) -> Any:
-    """A direction, a function that returns one, or a column.
-
-    Raises:
-        TypeError: It is none of these.
-        ValueError: A direction of a wrong shape, zero, NaN or infinite.
-    """
+    """A direction, a function that returns one, or a column."""
     facing = as_target(name, value)
     if isinstance(facing, Vehicles):
         raise TypeError(f"{name} must be {FACING.words}, got {brief(value)}")
@@ -242,8 +236,7 @@ class Formation(Behavior):
             its vehicle waits at the nearest place that is free. Default: none, straight ahead.
 
     Raises:
-        TypeError: There is nothing to be fixed to, or the slots are neither a name nor points.
-        ValueError: A number is NaN, infinite or out of range, a shape is not known, or the dimensions do not fit.
+        TypeError: There is nothing to be fixed to.
     """
 
     around: Any = parameter(kind=TARGET, positional=True, unit="m")

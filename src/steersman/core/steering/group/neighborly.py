@@ -57,12 +57,7 @@ def _(sites: Sites) -> Array:
 
 
 def as_neighbors(name: str, value: Any) -> Any:
-    """The neighbors in their normal form: vehicles of one population or of several, spheres, or fixed points (copied).
-
-    Raises:
-        TypeError: They are none of these.
-        ValueError: Points of another shape, NaN or infinity.
-    """
+    """The neighbors in their normal form: vehicles of one population or of several, spheres, or fixed points (copied)."""
     if holds_all(value):
         return as_populations(name, value)
     of = without_holder(value)

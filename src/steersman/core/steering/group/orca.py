@@ -159,10 +159,6 @@ class ORCA(Watchful):
             function of densities [1/m^2] that returns parts of it, 0 to 1. Default: it does not.
         of: The populations that are avoided: another Vehicles, a list of several, or "all" that are in the world. Default:
             the own population.
-
-    Raises:
-        TypeError: An argument is of another kind.
-        ValueError: A number is NaN or out of range, or the obstacles' dimensions are not the vehicles' (when planned).
     """
 
     sources: ClassVar[tuple[Source, ...]] = (

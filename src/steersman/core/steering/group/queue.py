@@ -112,8 +112,7 @@ class Queue(Behavior):
             own population.
 
     Raises:
-        TypeError: The doorway is no target.
-        ValueError: A number is NaN, infinite or out of range, or the exit has no direction.
+        ValueError: The exit has no direction.
     """
 
     doorway: Any = parameter(kind=TARGET, positional=True, unit="m")

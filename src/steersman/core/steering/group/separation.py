@@ -111,10 +111,6 @@ class Separation(Neighborly):
         limit: Of "inverse_square": the largest push of one neighbor [N]. Raising it lets close neighbors push harder.
         fade: Whether pushes of the first two laws fade to nothing at the radius, rather than end there with a jump.
         speed: Of "mean_site": how fast to flee [m/s]: a number, "max", "current" or "offset". Raising it goes faster.
-
-    Raises:
-        TypeError: An argument is of another kind.
-        ValueError: A number is NaN or out of range, or a word is not known.
     """
 
     law: str = parameter("inverse", kind=TEXT, choices=LAWS)

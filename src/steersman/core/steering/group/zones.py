@@ -106,8 +106,8 @@ class Zones(Behavior):
         of: The populations of the neighbors: another Vehicles, a list of several, or "all". Default: the own population.
 
     Raises:
-        TypeError: An argument is of another kind; fixed points have no heading.
-        ValueError: A number is NaN or out of range, the radii are not in order, or a word is not known.
+        TypeError: `neighbors` are fixed points, which have no heading.
+        ValueError: The radii are not in order.
     """
 
     sources: ClassVar[tuple[Source, ...]] = (

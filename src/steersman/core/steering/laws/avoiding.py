@@ -123,9 +123,6 @@ def avoid_sideways(
 
     Returns:
         Steering vectors [N], shape (d,) or (n, d), perpendicular to forward.
-
-    Raises:
-        ValueError: The magnitude is not known.
     """
     offset = level(offset, up)
     if magnitude == "literal":
@@ -192,9 +189,6 @@ def avoid_obstacles(
 
     Returns:
         Steering vectors [N], shape (d,) or (n, d).
-
-    Raises:
-        ValueError: The magnitude is not known.
     """
     row, distance = nearest_threat(position, forward, radius, centers, radii, reach)
     position = np.asarray(position)

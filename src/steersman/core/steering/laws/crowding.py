@@ -203,9 +203,6 @@ def avoid_neighbors(
 
     Returns:
         Accelerations [m/s^2], shape (d,) or (n, d).
-
-    Raises:
-        ValueError: The law is not known.
     """
     if law not in ("smooth", "imminent", "all"):
         raise ValueError(f'law must be "smooth", "imminent" or "all", got {law!r}')

@@ -22,9 +22,6 @@ def follow_flow(velocity: Array, flow: Array, max_speed: Number, *, speed: Any =
 
     Returns:
         Steering vectors [m/s], shape (d,) or (n, d).
-
-    Raises:
-        ValueError: The speed is a word that is not known.
     """
     if not isinstance(speed, str):
         return np.asarray(with_length(flow, speed) - velocity)

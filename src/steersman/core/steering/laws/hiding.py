@@ -49,9 +49,6 @@ def hiding_spot(
         radii: Their radii [m], a number or shape (m,).
         margin: Room between obstacle and vehicle, with the vehicle's own radius [m].
         favor: "nearest" or "behind".
-
-    Raises:
-        ValueError: The word is not known.
     """
     if favor not in ("nearest", "behind"):
         raise ValueError(f'favor must be "nearest" or "behind", got {favor!r}')

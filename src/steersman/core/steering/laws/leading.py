@@ -141,9 +141,6 @@ def formation_slots(shape: str, count: int, spacing: float, dimensions: int = 2)
 
     Returns:
         Local positions [m], shape (count, d): (forward, side) in 2D, (forward, up, side) in 3D; side is to the right.
-
-    Raises:
-        ValueError: The shape is not known.
     """
     k = np.arange(count)
     forward: Array

@@ -53,9 +53,6 @@ def cruise_speed(offset: Array, velocity: Array, max_speed: Number, speed: Any =
 
     Returns:
         Speeds [m/s], a number or shape (n,).
-
-    Raises:
-        ValueError: The speed is a word that is not known.
     """
     if not isinstance(speed, str):
         return speed

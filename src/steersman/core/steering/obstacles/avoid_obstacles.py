@@ -172,10 +172,6 @@ class AvoidObstacles(Behavior):
             by `magnitude` and `braking` alone.
         goal: A target (see Seek) beyond which obstacles do not matter [m].
         which: The member of a goal population: "nearest", "first", an id, ids (one per vehicle) or a mask.
-
-    Raises:
-        TypeError: The obstacles are none, or the goal is no target.
-        ValueError: A number is NaN, infinite or out of range, or a word is not known.
     """
 
     obstacles: Any = parameter(kind=OBSTACLES, positional=True)

@@ -51,10 +51,6 @@ class AvoidWalls(Behavior):
         spread: Full angle between the feelers to the right and to the left [rad]. Raising it feels more to the sides.
         strength: Push per meter of a feeler inside of a wall [N/m]. Raising it turns harder. Default: max_force /
             length of the feeler.
-
-    Raises:
-        TypeError: The walls are no obstacles.
-        ValueError: A number is NaN, infinite or out of range.
     """
 
     walls: Any = parameter(kind=OBSTACLES, positional=True)

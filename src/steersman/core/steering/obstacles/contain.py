@@ -236,9 +236,7 @@ class Contain(Driven):
         thrust: Of "inside" and "normal": how hard to push (see Seek).
 
     Raises:
-        TypeError: The region is none.
-        ValueError: A number is NaN, infinite or out of range, a word is not known, the margin leaves nothing of the
-            region, or the region's dimensions are not the vehicles' (when it is planned).
+        ValueError: The margin leaves nothing of the region.
     """
 
     region: Any = parameter(kind=REGION, positional=True)

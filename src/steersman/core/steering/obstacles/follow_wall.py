@@ -150,12 +150,7 @@ def follow_wall(
 
 
 def as_followed(name: str, value: Any) -> Any:
-    """A surface or a path, or obstacles as a tuple of sets.
-
-    Raises:
-        TypeError: It is none of these.
-        ValueError: There are no obstacles, or their dimensions differ.
-    """
+    """A surface or a path, or obstacles as a tuple of sets."""
     return value if isinstance(value, (Surface, Path)) else as_obstacles(value, name)
 
 
@@ -177,10 +172,6 @@ class FollowWall(Driven):
         lookahead: How far ahead the position is predicted [s]. Raising it cuts bends. Default: the response time.
         reach: How far along the wall to aim [m]. Raising it comes back to the offset more gently. Default: the shortest
             without overshoot, max(4 * max_speed * response_time, mass * max_speed^2 / max_force).
-
-    Raises:
-        TypeError: The walls are none of these.
-        ValueError: A number is NaN, infinite or out of range, or a word is not known.
     """
 
     walls: Any = parameter(kind=FOLLOWED, positional=True)

@@ -93,10 +93,6 @@ class Whiskers(Driven):
         reach: Length of the rays [m]. Raising it turns earlier.
         spread: Full angle between the rays to the right and to the left [rad]. Raising it feels more to the sides.
         clearance: Distance from the wall of the point to head for [m]. Raising it turns harder.
-
-    Raises:
-        TypeError: The obstacles are none.
-        ValueError: A number is NaN, infinite or out of range, or a word is not known.
     """
 
     obstacles: Any = parameter(kind=OBSTACLES, positional=True)

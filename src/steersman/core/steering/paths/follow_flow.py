@@ -55,11 +55,6 @@ class FollowFlow(Behavior):
         lookahead: How far to look ahead [s], as time at the present velocity. Raising it turns earlier, and cuts bends.
         speed: How fast to go: "field" (the speed of the flow, as far as the vehicle can go it), "max", or a number
             [m/s], for fields that say the direction only. Raising it goes faster.
-
-    Raises:
-        TypeError: The field is none.
-        ValueError: A number is NaN, infinite or out of range, a word is not known, or the field's dimensions are not the
-            vehicles' (when it is planned).
     """
 
     field: Any = parameter(kind=FLOW_FIELD, positional=True)

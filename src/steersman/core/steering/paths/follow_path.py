@@ -222,11 +222,6 @@ class FollowPath(Driven):
             shortest without overshoot, max(4 * max_speed * response_time, mass * max_speed^2 / brake force).
         thrust: How hard to push: "match" reaches the wanted velocity within the response time, "full" pushes with max_force,
             and does not slow down.
-
-    Raises:
-        TypeError: The path is none.
-        ValueError: A number is NaN, infinite or out of range, a word is not known, or the path's dimensions are not the
-            vehicles' (when it is planned).
     """
 
     path: Any = parameter(kind=PATH, positional=True)

@@ -264,9 +264,7 @@ class GoTo(Arriving):
             longer. Those that are steered are counted every half second.
 
     Raises:
-        TypeError: The goal is none, or the map is none.
-        ValueError: A shape does not fit, a number is NaN, infinite or out of range, a word is not known, or both a slowing
-            distance and a deceleration time are given.
+        ValueError: Both a slowing distance and a deceleration time are given.
     """
 
     goal: Any = parameter(kind=GOAL, positional=True, unit="m")

@@ -98,11 +98,6 @@ class Patrol(Behavior):
         slowing_distance: Distance at which slowing begins [m]. Raising it is gentler. Default: the shortest without
             overshoot, max(4 * max_speed * response_time, mass * max_speed^2 / brake force).
         speed: Speed far from checkpoints [m/s]: a number or "max". Raising it goes faster.
-
-    Raises:
-        TypeError: The checkpoints are no numbers.
-        ValueError: There is no checkpoint, a number is NaN, infinite or out of range, or the checkpoints' dimensions are
-            not the vehicles' (when it is planned).
     """
 
     checkpoints: Any = parameter(kind=STOPS, positional=True, unit="m")

@@ -151,11 +151,6 @@ class StayOnPath(Driven):
         lookahead: How far to look ahead [s], as time at the present velocity. Raising it corrects earlier.
         law: "smooth" (a force that grows from the middle of the way to the edge) or "tube" (Reynolds: all of it at the edge).
         speed: How fast to come back [m/s]: a number, "max", "current" or "offset". Raising it comes back faster.
-
-    Raises:
-        TypeError: The path is none.
-        ValueError: A number is NaN, infinite or out of range, a word is not known, or the path's dimensions are not the
-            vehicles' (when it is planned).
     """
 
     path: Any = parameter(kind=PATH, positional=True)

@@ -124,10 +124,6 @@ class AnticipationVelocity(Pedestrian):
         wall_room: The distance from walls in which directions do not lead into them [m]. Raising it keeps farther from walls.
         wall_turn: How much directions are turned away from such a wall, against 1 of the direction.
             Raising it leaves the wall more steeply.
-
-    Raises:
-        TypeError: An argument is of another kind.
-        ValueError: A number is NaN or out of range.
     """
 
     sources: ClassVar[tuple[Source, ...]] = (

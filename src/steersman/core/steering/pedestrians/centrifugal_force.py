@@ -83,10 +83,6 @@ class GeneralizedCentrifugalForce(Pedestrian):
         wide: Semi-axis across of one that stands [m]. Raising it makes broader bodies at rest.
         nearest: The gap below which pushes do not grow [m]. Raising it softens the pushes of those very near.
         radius: Distance up to which others and walls are looked at [m]. Raising it heeds them earlier, and costs more.
-
-    Raises:
-        TypeError: An argument is of another kind.
-        ValueError: A number is NaN or out of range.
     """
 
     sources: ClassVar[tuple[Source, ...]] = (

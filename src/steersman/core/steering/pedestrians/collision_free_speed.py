@@ -111,10 +111,6 @@ class CollisionFreeSpeed(Pedestrian):
         range: The distance over which that falls to a third [m]. Raising it makes pushes reach farther.
         wall_strength: How much walls turn the direction. Raising it keeps farther from walls.
         wall_range: The distance over which that falls to a third [m]. Raising it makes walls push from farther away.
-
-    Raises:
-        TypeError: An argument is of another kind.
-        ValueError: A number is NaN or out of range.
     """
 
     sources: ClassVar[tuple[Source, ...]] = (

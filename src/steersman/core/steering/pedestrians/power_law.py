@@ -70,10 +70,6 @@ class PowerLaw(Pedestrian):
         strength: The energy of an encounter, times its time squared, by mass [m^2]. Raising it evades harder.
         horizon: The time beyond which an encounter hardly matters [s]. Raising it reacts to later encounters.
         radius: Distance up to which others and walls are looked at [m]. Raising it heeds them earlier, and costs more.
-
-    Raises:
-        TypeError: An argument is of another kind.
-        ValueError: A number is NaN or out of range.
     """
 
     sources: ClassVar[tuple[Source, ...]] = (

@@ -143,10 +143,6 @@ class SocialForce(Pedestrian):
             counts more of those at the side.
         behind: The weight of neighbors out of the view. Raising it heeds those behind more. Default: 1 of "bodies", 0.5 of
             "ellipses".
-
-    Raises:
-        TypeError: An argument is of another kind.
-        ValueError: A number is NaN or out of range, or the law is not known.
     """
 
     sources: ClassVar[tuple[Source, ...]] = (

@@ -111,10 +111,6 @@ class ConstantBearing(Behavior):
         gain: Of "proportional": how many times faster than the line of sight the velocity turns, usually 3 to 5. Raising
             it corrects earlier; at 1 the course becomes a plain chase.
         speed: How fast to go [m/s]: a number, "max" or "current". Raising it goes faster.
-
-    Raises:
-        TypeError: The target is no target.
-        ValueError: A shape does not fit, a number is NaN, infinite or out of range, a word is not known.
     """
 
     target: Any = parameter(kind=TARGET, positional=True, unit="m")

@@ -89,10 +89,6 @@ class Evade(Driven):
         unpredictability: How far off the straight way to flee, at random: from 0 (straight away) to 1 (up to a right angle
             off). Raising it foils prediction, at a price in distance.
         period: Time after which the random angle is a new one [s]. Raising it holds a random course longer.
-
-    Raises:
-        TypeError: The pursuer is no population, or the prediction no predictor.
-        ValueError: A number is out of range, or a word is not known.
     """
 
     pursuer: Any = parameter(kind=QUARRY, positional=True)

@@ -147,10 +147,6 @@ class Hide(Arriving):
         panic_distance: Distance to the pursuer beyond which the vehicle does not hide [m]. Raising it hides from
             farther pursuers.
         prediction: How far ahead to look when the vehicle can only evade.
-
-    Raises:
-        TypeError: The pursuer is no population, the obstacles are none, or the prediction is no predictor.
-        ValueError: A number is NaN, infinite or out of range, or a word is not known.
     """
 
     pursuer: Any = parameter(kind=QUARRY, positional=True)

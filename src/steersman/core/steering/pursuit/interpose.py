@@ -64,10 +64,6 @@ class Interpose(Arriving):
         which_a: The member of a population `a`: "nearest", "first", an id, ids (one per vehicle) or a mask.
         which_b: The member of a population `b`, likewise.
         ratio: Where between them to be: 0 at a, 0.5 midway, 1 at b. Raising it moves the place toward b.
-
-    Raises:
-        TypeError: `a` or `b` is no target.
-        ValueError: A shape does not fit, a number is NaN, infinite or out of range, or a word is not known.
     """
 
     a: Any = parameter(kind=TARGET, positional=True, unit="m")

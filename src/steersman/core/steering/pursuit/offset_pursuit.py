@@ -117,12 +117,7 @@ def keep_slot(
 
 
 def as_offset(name: str, value: Any) -> Array:
-    """An offset, shape (d,), or one per vehicle, shape (n, d); read-only.
-
-    Raises:
-        TypeError: It does not consist of numbers.
-        ValueError: It has another shape, or holds NaN or infinity.
-    """
+    """An offset, shape (d,), or one per vehicle, shape (n, d); read-only."""
     offset = as_floats(name, value, np.float64)
     if offset.ndim not in (1, 2) or offset.shape[-1] not in (2, 3):
         raise ValueError(f"{name} must have shape (d,) or (n, d), got {offset.shape}")
@@ -161,9 +156,7 @@ class OffsetPursuit(Arriving):
             velocity. Raising it goes faster.
 
     Raises:
-        TypeError: The quarry is no population, or the prediction no predictor.
-        ValueError: Neither or both of radius and offset are given, a shape does not fit, a number is NaN, infinite or out
-            of range, a word is not known, or an option does not belong to the law.
+        ValueError: Neither or both of radius and offset are given, or an option does not belong to the law.
     """
 
     quarry: Any = parameter(kind=QUARRY, positional=True)

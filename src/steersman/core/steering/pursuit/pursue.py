@@ -110,10 +110,6 @@ class Pursue(Driven):
         prediction: How far ahead to look: Constant(time), Proportional(c), Approach(), Capped(limit), Heading(),
             NineCases(limit), Oncoming(limit) or Intercept().
         head_on: Go straight for a quarry that is ahead and comes straight on.
-
-    Raises:
-        TypeError: The quarry is no population, or the prediction no predictor.
-        ValueError: A number is out of range, or a word is not known.
     """
 
     quarry: Any = parameter(kind=QUARRY, positional=True)

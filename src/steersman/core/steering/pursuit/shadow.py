@@ -66,10 +66,6 @@ class Shadow(Behavior):
             without overshoot, max(4 * max_speed * response_time, mass * max_speed^2 / brake force).
         speed: How fast to approach [m/s], on top of the quarry's velocity: a number or "max". The sum is at most
             max_speed. Raising it comes up faster.
-
-    Raises:
-        TypeError: The quarry is no population.
-        ValueError: A number is NaN, infinite or out of range, or a word is not known.
     """
 
     quarry: Any = parameter(kind=QUARRY, positional=True)

@@ -30,11 +30,7 @@ class MovingMark(NamedTuple):
 
 
 def bind_moving(scene: Scene, target: Any, which: Any, name: str = "target") -> tuple[MovingMark, list[Call]]:
-    """A target with its velocity, and the calls that keep it up to date.
-
-    Raises:
-        ValueError: The target does not fit the vehicles.
-    """
+    """A target with its velocity, and the calls that keep it up to date."""
     mark, calls = scene.mark(target, which, name)
     if isinstance(target, Knowledge):
         return MovingMark(mark.position, scene.belief(target).columns.velocity, mark.pick), calls

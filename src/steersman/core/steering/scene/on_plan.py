@@ -40,9 +40,6 @@ def as_drawn(name: str, dimensions: int | None, scene: Scene, out: Out) -> tuple
     Returns:
         Both as they are where the dimensions are the vehicles'. Where it has 2, and the vehicles are in 3D on a surface: the
         scene on x and y, and the sum of these components. And the calls to be made before others.
-
-    Raises:
-        ValueError: The dimensions do not fit.
     """
     d = scene.vehicles.dimensions
     if dimensions in (None, d):

@@ -104,9 +104,6 @@ def fan(count: int, spread: Any, dimensions: int, name: str) -> list[Feeler]:
         spread: Full angle between feelers on opposite sides [rad], or one per vehicle.
         dimensions: 2 or 3.
         name: The name of the count in messages.
-
-    Raises:
-        ValueError: The count is none of these.
     """
     cosine, sine = applied(half_cosine, spread), applied(half_sine, spread)
     ahead, right, left = Feeler(1.0, 0.0, 0.0, 0.0), Feeler(cosine, sine, 0.0, 0.0), Feeler(cosine, -sine, 0.0, 0.0)

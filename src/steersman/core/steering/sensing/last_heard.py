@@ -39,10 +39,6 @@ class LastHeard(Remembered):
         walls: The obstacles that damp noises: a set of obstacles, or a list of sets.
         through: The part of its range that a noise keeps behind walls, however many there are. Raising it hears more
             through walls.
-
-    Raises:
-        TypeError: The walls are none.
-        ValueError: A number is out of range, or an argument does not fit the vehicles (when it is planned).
     """
 
     acuity: float = parameter(1.0, above=0.0)
@@ -85,12 +81,7 @@ class LastHeard(Remembered):
 
 
 def as_place(name: str, value: Any) -> Array:
-    """The place of a noise [m], shape (d,).
-
-    Raises:
-        TypeError: It does not consist of numbers.
-        ValueError: It is not one point, or holds NaN or infinity.
-    """
+    """The place of a noise [m], shape (d,)."""
     points = as_points(name, value, np.float64)
     if len(points) != 1:
         raise ValueError(f"{name} must be one point (d,), got {len(points)}: make a noise for each of them")
@@ -99,12 +90,7 @@ def as_place(name: str, value: Any) -> Array:
 
 
 def check_loudness(loudness: Any) -> float:
-    """The loudness of a noise [m].
-
-    Raises:
-        TypeError: It is no number.
-        ValueError: It is negative, NaN or infinite.
-    """
+    """The loudness of a noise [m]."""
     if isinstance(loudness, bool) or not isinstance(loudness, (int, float, np.number)):
         raise TypeError(f"loudness must be a number >= 0 m, got {brief(loudness)}")
     if not 0 <= loudness < np.inf:

@@ -74,10 +74,6 @@ class LastSeen(Remembered):
             last seen.
         attention: To how many, the nearest in view, rays are cast. Raising it sees more in a crowd.
         which: The members to look for: "nearest" (any), "first", an id, ids (one per vehicle) or a mask.
-
-    Raises:
-        TypeError: There is no population, or the occluders are none.
-        ValueError: A number is out of range, or an argument does not fit the vehicles (when it is planned).
     """
 
     population: Any = parameter(kind=POPULATION, positional=True)

@@ -37,12 +37,7 @@ ALONE = -1
 
 
 def as_groups(name: str, value: Any) -> Any:
-    """Groups in their normal form: "all", or whole numbers, one per vehicle, read-only.
-
-    Raises:
-        TypeError: They are neither.
-        ValueError: Another word, or another shape than (n,).
-    """
+    """Groups in their normal form: "all", or whole numbers, one per vehicle, read-only."""
     if isinstance(value, str):
         if value != "all":
             raise ValueError(f"{name} must be {GROUPS.words}, got {brief(value)}")

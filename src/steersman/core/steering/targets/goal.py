@@ -13,8 +13,7 @@ def as_goal(name: str, value: Any) -> Any:
     """A goal in its normal form: a Region, or a target.
 
     Raises:
-        TypeError: It is neither.
-        ValueError: Points of a wrong shape, NaN or infinity; or obstacles without an inside.
+        ValueError: The obstacles have no inside.
     """
     if isinstance(value, Obstacles):
         return Interior(value)

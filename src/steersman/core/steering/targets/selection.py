@@ -47,10 +47,6 @@ def as_which(name: str, value: Any, of: Any = None) -> Any:
 
     Returns:
         A word, an int, a frozen array of ids, a dict, or Among.
-
-    Raises:
-        TypeError: None of these.
-        ValueError: Another word, a negative id, or a mask that does not fit.
     """
     if isinstance(value, str) and value in WORDS:
         return value

@@ -105,12 +105,7 @@ def find_own_points(i: int, points: Columns, pick: Array) -> None:
 
 
 def as_target(name: str, value: Any) -> Any:
-    """A target in its normal form: points become a frozen float64 array, populations their vehicles; the rest stays.
-
-    Raises:
-        TypeError: It is no target at all.
-        ValueError: Points of a wrong shape, NaN or infinity.
-    """
+    """A target in its normal form: points become a frozen float64 array, populations their vehicles; the rest stays."""
     value = without_holder(value)
     if isinstance(value, (Vehicles, Knowledge)) or callable(value):
         return value
@@ -132,11 +127,7 @@ TARGET = Kind(
 
 
 def as_quarry(name: str, value: Any) -> Vehicles | Knowledge:
-    """The vehicles that a value is or holds, or what is known of some.
-
-    Raises:
-        TypeError: It is neither.
-    """
+    """The vehicles that a value is or holds, or the knowledge of some."""
     return value if isinstance(value, Knowledge) else as_vehicles(name, value)
 
 
@@ -144,11 +135,7 @@ QUARRY = Kind("quarry", "a population or a LastSeen", as_quarry)
 
 
 def bind_point(name: str, target: Any, scene: "Scene", which: Any) -> tuple[Mark, list[Call]]:
-    """A target as columns and rows, with the calls that keep it up to date; arguments as for `bind_quarry`.
-
-    Raises:
-        ValueError: The target does not fit the vehicles.
-    """
+    """A target as columns and rows, with the calls that keep it up to date; arguments as for `bind_quarry`."""
     if isinstance(target, (Vehicles, Knowledge)):
         quarry, calls = bind_quarry(name, target, scene, which)
         return Mark(quarry.columns.position, quarry.pick), calls

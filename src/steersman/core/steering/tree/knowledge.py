@@ -48,11 +48,7 @@ P = TypeVar("P", bound=type[Parameters])
 
 @dataclass_transform(frozen_default=True, eq_default=False)
 def knowledge(cls: P) -> P:
-    """Class decorator: make a class of knowledge a frozen dataclass, known by its name.
-
-    Raises:
-        ValueError: The name is taken.
-    """
+    """Class decorator: make a class of knowledge a frozen dataclass, known by its name."""
     return enter(KNOWLEDGE, cls, "knowledge")
 
 

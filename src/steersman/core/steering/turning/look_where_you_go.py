@@ -36,10 +36,6 @@ class LookWhereYouGo(Turning):
 
     It steers the orientation alone: add it to a behavior that steers the velocity, and use a body that turns by itself
     (FreeBody).
-
-    Raises:
-        TypeError: An argument is no number.
-        ValueError: A number is NaN, infinite or out of range, or a word is not known.
     """
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:

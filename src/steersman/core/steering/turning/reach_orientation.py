@@ -118,12 +118,7 @@ def turn_to_frame(forward: Vector, up: Vector, desired: Vector, desired_up: Vect
 
 
 def as_orientation(name: str, value: Any) -> Any:
-    """Headings or quaternions, read-only; or vehicles.
-
-    Raises:
-        TypeError: They are no numbers.
-        ValueError: They have another shape, hold NaN or infinity, or a quaternion is zero.
-    """
+    """Headings or quaternions, read-only; or vehicles."""
     vehicles = vehicles_of(value)
     if vehicles is not None:
         return vehicles
@@ -151,11 +146,6 @@ class ReachOrientation(Turning):
             quaternion (w, x, y, z) of any length, shape (4,) or (n, 4) (see `Vehicles.quaternion`). Or another Vehicles, to
             be turned like it.
         which: The member of a population to be turned like: "nearest", "first", an id, ids (one per vehicle) or a mask.
-
-    Raises:
-        TypeError: The orientation does not consist of numbers.
-        ValueError: A shape does not fit, a number is NaN, infinite or out of range, a word is not known, or a quaternion
-            is zero.
     """
 
     orientation: Any = parameter(kind=ORIENTATION, positional=True)

@@ -82,9 +82,7 @@ class Explore(Driven):
         reach: How far a vehicle sees [m]. Raising it makes the lines fewer, and exploring faster.
 
     Raises:
-        TypeError: The region is none.
-        ValueError: A number is NaN, infinite or out of range, a word is not known, the reach is so small that there are
-            more than a million cells, or the region's dimensions are not the vehicles' (when it is planned).
+        ValueError: The reach is so small that there are more than a million cells.
     """
 
     region: Any = parameter(kind=REGION, positional=True)

@@ -150,11 +150,6 @@ class Forage(Behavior):
         approach: How to come there: "arrive" (stop) or "seek" (rush through).
         bite: How near one must be to eat [m]. Raising it eats from farther away.
         rate: How fast one eats [1/s], in the unit of the amounts; 0: they are never eaten up. Raising it eats faster.
-
-    Raises:
-        TypeError: The resources are none, or the search is no behavior.
-        ValueError: A number is NaN, infinite or out of range, a word is not known, or the resources' dimensions are not
-            the vehicles' (when it is planned).
     """
 
     resources: Any = parameter(kind=RESOURCES, positional=True)

@@ -219,10 +219,6 @@ class Wander(Behavior):
             direction sooner. Default: 1.5; of "turn" 1.46, of "orientation" 2.83, of "gradient" 0.5, of "lateral" 1.55.
         max_turn_rate: Of "turn": the largest turn rate [rad/s]. Raising it allows tighter turns.
         speed: Of "turn": the speed to hold [m/s]: a number, "max" or "current". Raising it goes faster.
-
-    Raises:
-        TypeError: An argument is of another kind.
-        ValueError: A number is NaN, infinite or out of range, or a word is not known.
     """
 
     law: str = parameter("sphere", kind=TEXT, choices=tuple(DEFAULTS), positional=True)

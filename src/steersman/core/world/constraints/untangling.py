@@ -37,9 +37,6 @@ class Untangling:
         obstacles: Obstacles that no vehicle may overlap.
         passes: The most passes.
         tolerance: The deepest overlap that may stay, as a part of the two radii.
-
-    Raises:
-        ValueError: The obstacles have other dimensions.
     """
 
     def __init__(

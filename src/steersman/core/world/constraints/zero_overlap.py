@@ -44,10 +44,6 @@ class ZeroOverlap(WorldConstraint):
         velocities: Whether a vehicle that is moved back loses the part of its velocity by which it did not move. Then a
             walker in a crowd that stands still does not stride, and others predict its position correctly. False: only
             positions change, as in the lecture.
-
-    Raises:
-        TypeError: The obstacles are none, or an argument is no number.
-        ValueError: A number is out of range.
     """
 
     obstacles: Any = parameter(None, kind=OBSTACLES, optional=True, positional=True)
@@ -61,11 +57,7 @@ class ZeroOverlap(WorldConstraint):
         return self.velocities
 
     def bind(self, populations: Sequence[Vehicles], domain: Domain) -> list[Call]:
-        """One call for the populations of each number of dimensions.
-
-        Raises:
-            ValueError: The obstacles have other dimensions.
-        """
+        """One call for the populations of each number of dimensions."""
         calls = []
         for d in (2, 3):
             alike = [vehicles for vehicles in populations if vehicles.dimensions == d]

@@ -61,7 +61,6 @@ class Flows:
         If no flow continues a former one, the last step is no longer owed.
 
         Raises:
-            TypeError: They are no list of flows.
             ValueError: Two have the same name, or one does not fit the vehicles.
         """
         tallies: dict[str, Tally] = {}

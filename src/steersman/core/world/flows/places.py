@@ -27,8 +27,7 @@ def as_where(name: str, value: Any) -> Any:
     """A place in its normal form: a region, a path, points, a function, or a spawn shape.
 
     Raises:
-        TypeError: It is none of these.
-        ValueError: Points have a wrong shape, there are none, or the region is unbounded.
+        ValueError: There are none, or the region is unbounded.
     """
     if isinstance(value, Obstacles):
         value = as_region(name, value)

@@ -34,12 +34,7 @@ ROUNDING = 1e-9
 
 
 def as_whole(name: str, value: Any) -> Array:
-    """Whole numbers >= 0, shape (m,).
-
-    Raises:
-        TypeError: The values are no whole numbers.
-        ValueError: The values have another shape, or one is negative.
-    """
+    """Whole numbers >= 0, shape (m,)."""
     numbers = as_array(name, value)
     if numbers.size and numbers.dtype.kind not in "iu":
         raise TypeError(f"{name} must be whole numbers, got {brief(value)}")
@@ -49,11 +44,7 @@ def as_whole(name: str, value: Any) -> Array:
 
 
 def as_numbers(name: str, value: Any) -> Array:
-    """Finite numbers, shape (m,).
-
-    Raises:
-        TypeError, ValueError: The values are no finite numbers, or have another shape.
-    """
+    """Finite numbers, shape (m,)."""
     numbers = as_floats(name, value, np.float64)
     if numbers.ndim != 1:
         raise ValueError(f"{name} must have shape (m,), got {numbers.shape}")
@@ -61,11 +52,7 @@ def as_numbers(name: str, value: Any) -> Array:
 
 
 def as_vectors(name: str, value: Any) -> Array:
-    """Vectors, shape (m, 2) or (m, 3).
-
-    Raises:
-        TypeError, ValueError: The values are no vectors.
-    """
+    """Vectors, shape (m, 2) or (m, 3)."""
     return frozen(as_points(name, value, np.float64))
 
 
@@ -88,8 +75,7 @@ class Tracks(Parameters):
         radius: Bounding radii [m], shape (m,).
 
     Raises:
-        TypeError: An argument does not consist of numbers.
-        ValueError: Shapes differ, there is no frame, times or frames do not ascend, or a vehicle is in a frame twice.
+        ValueError: There is no frame, times or frames do not ascend, or a vehicle is in a frame twice.
     """
 
     times: Any = parameter(kind=ROW_NUMBERS, unit="s")
@@ -157,12 +143,7 @@ class Tracks(Parameters):
 
 
 def as_tracks(name: str, value: Any, population: str | None) -> Tracks:
-    """The tracks of one population of a run, or tracks as they are.
-
-    Raises:
-        TypeError: It is neither.
-        ValueError: The population is not in the run, or it must be named.
-    """
+    """The tracks of one population of a run, or tracks as they are."""
     if isinstance(value, Tracks):
         return value
     if not hasattr(value, "tracks") or isinstance(value, type):
@@ -197,7 +178,6 @@ class Replayed(Flow):
         start: The time in the world at which the run begins [s]. Raising it lets them move later.
 
     Raises:
-        TypeError: `tracks` is neither a run nor Tracks.
         ValueError: The run has no such population; or it has several, and none is named.
     """
 

@@ -36,8 +36,7 @@ class Sink(Flow):
         name: The name for queries: `population.passed("exit")`.
 
     Raises:
-        TypeError: `region` is no region.
-        ValueError: Neither a region nor an age is given, or a number is out of range.
+        ValueError: Neither a region nor an age is given.
     """
 
     region: Any = parameter(None, kind=REGION, optional=True, positional=True)

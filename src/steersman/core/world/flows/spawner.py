@@ -41,12 +41,7 @@ ROUNDING = 1e-9
 
 
 def as_rate(name: str, value: Any) -> Any:
-    """A number >= 0, or a function of the time.
-
-    Raises:
-        TypeError: It is neither.
-        ValueError: It is negative or not finite.
-    """
+    """A number >= 0, or a function of the time."""
     if callable(value) and not isinstance(value, type):
         return value
     if isinstance(value, (bool, str)) or not isinstance(value, (int, float, np.integer, np.floating)):
@@ -73,8 +68,8 @@ def as_columns(name: str, value: Any) -> dict[str, Any]:
     """Column -> a number, a range (low, high), or a function (count, rng) -> numbers (count,).
 
     Raises:
-        TypeError: A column is not known, or a value is none of these.
-        ValueError: A number is not finite, or low is above high.
+        TypeError: A column is not known.
+        ValueError: Low is above high.
     """
     if not isinstance(value, Mapping):
         raise TypeError(f"{name} must be a table of columns, got {brief(value)}")
@@ -130,10 +125,6 @@ class Spawner(Flow):
             vehicles are ignored. Raising it keeps more room.
         obstacles: Obstacles in which no vehicle may appear: one set, or several.
         name: The name for queries: `population.passed("door")`.
-
-    Raises:
-        TypeError: An argument is of another kind.
-        ValueError: A number is out of range, or a shape is wrong.
     """
 
     adds: ClassVar[bool] = True

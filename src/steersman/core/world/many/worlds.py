@@ -169,11 +169,7 @@ class Worlds(Shown):
     # ------------------------------------------------------------------------------------------------ making
 
     def _made(self, seed: int) -> World:
-        """A world from `make`.
-
-        Raises:
-            TypeError: It is none.
-        """
+        """A world from `make`."""
         world = self._make(int(seed))
         if not isinstance(world, World):
             raise TypeError(f"make must give a World, got {brief(world)}")
@@ -210,11 +206,7 @@ class Worlds(Shown):
         self._keep(number, world)
 
     def _own_of(self, number: int, world: World) -> dict[int, Array]:
-        """The constants that a world has of its own, in the place of world `number`.
-
-        Raises:
-            ValueError: It has other parts than the first.
-        """
+        """The constants that a world has of its own, in the place of world `number`."""
         first = self._first
         problem = mismatch(first, world)
         own: dict[int, Array] = {}
@@ -344,7 +336,6 @@ class Worlds(Shown):
         `reset` then begins it as it is now. The world from `worlds[number]`, changed and put back, keeps its beginning.
 
         Raises:
-            TypeError: It is no World.
             ValueError: It has other parts.
         """
         number = self._number(which)
@@ -569,7 +560,7 @@ class Worlds(Shown):
             seeds: Their seeds, one for each of these worlds.
 
         Raises:
-            ValueError: There are more or fewer seeds than worlds, or one is negative.
+            ValueError: There are more or fewer seeds than worlds.
         """
         rows = self._rows(which)
         new_seeds = np.atleast_1d(as_array("seeds", seeds))
