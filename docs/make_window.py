@@ -37,7 +37,7 @@ CLOSE = """() => {
 
 def wish(shown: View, **message: Any) -> None:
     """Have the simulation of a window do something, as its page would."""
-    shown._simulation.wishes.put(Request(message, print))
+    shown._simulation.requests.put(Request(message, print))
 
 
 def window(browser: Any) -> None:
@@ -46,7 +46,7 @@ def window(browser: Any) -> None:
     stage = scenario.stage()
     steps, ids = round(stage.picture.opens / stage.world.dt), stage.picture.sketch["sheep"]
     stage.world.run(steps=steps - TRAIL)
-    shown = view(stage, browser=False, again=scenario.stage, name=scenario.name)
+    shown = view(stage, browser=False, remake=scenario.stage, name=scenario.name)
     page = browser.new_page(viewport={"width": 1280, "height": 720})
     page.goto(shown.url)
     page.wait_for_function("() => window.steersman && steersman.after")

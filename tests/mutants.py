@@ -183,8 +183,8 @@ MUTANTS = (
     Mutant(
         "who keeps its frame is taken over from the wrong rows after a removal",
         "core/world/frames.py",
-        "kept.turned[: turn.stayed] = older.turned[rows]",
-        "kept.turned[: turn.stayed] = older.turned[: turn.stayed]",
+        "last.turned[: turn.stayed] = older.turned[rows]",
+        "last.turned[: turn.stayed] = older.turned[: turn.stayed]",
         "core/world/test_frames.py -k removal",
     ),
     Mutant(
@@ -687,7 +687,7 @@ MUTANTS = (
     Mutant(
         "undo leaves the end of the instant before",
         "studio/viewer/past.py",
-        "            self.kept[-1].until = before.until\n",
+        "            self.instants[-1].until = before.until\n",
         "            pass\n",
         "studio/viewer/test_past.py -k undone_the_run",
     ),
@@ -1954,7 +1954,7 @@ MUTANTS = (
     Mutant(
         "a turn never ends for those beside a newcomer",
         "core/world/frames.py",
-        "            kept.turned[: turn.stayed] = older.turned[rows]\n",
+        "            last.turned[: turn.stayed] = older.turned[rows]\n",
         "",
         "core/world/test_frames.py -k no_more_comes",
     ),

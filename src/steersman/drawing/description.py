@@ -80,8 +80,8 @@ def describe(contents: Contents, *, notes: bool = True) -> Description:
         ValueError: Nothing that is there has an end, so that a frame must be given.
     """
     setting = setting_of(contents)
-    told = contents if notes else replace(contents, notes=(), moving_notes=())
-    return replace(setting, elements=(*setting.elements, *caption_elements(told, setting.span)))
+    shown = contents if notes else replace(contents, notes=(), moving_notes=())
+    return replace(setting, elements=(*setting.elements, *caption_elements(shown, setting.span)))
 
 
 def setting_of(contents: Contents) -> Description:
@@ -102,8 +102,8 @@ def _flat(contents: Contents) -> Description:
     height = HIGH[1] * view.span if style.close_up is None else HIGH[0] * style.close_up
     stands = standing(looks, contents.named).items()
     things = (each for look, spots in stands for each in thing(look, spots, height))
-    seen = (view.across_the_seam(each) for each in (*items, *things))
-    return Description(2, low, high, (low + high) / 2, view.span / 2, (*ground, *seen))
+    placed = (view.across_the_seam(each) for each in (*items, *things))
+    return Description(2, low, high, (low + high) / 2, view.span / 2, (*ground, *placed))
 
 
 def _solid(contents: Contents) -> Description:

@@ -218,11 +218,11 @@ class _Launched:
                 self._own.append(runner.parts.lines)
                 launches += self._sums(plan, look.wrap, runner.parts, domain)
         for arrangement in look.arrangements:
-            found = [each for each in look.runners if each.arrangement is arrangement and each.parts is None]
-            if found:
+            runners = [each for each in look.runners if each.arrangement is arrangement and each.parts is None]
+            if runners:
                 vehicles = plan.vehicles
                 columns, position = self._mirror.of(vehicles.columns), vehicles.position.T
-                searches = Searches(arrangement, found, columns, position, look.wrap, self._mirror)
+                searches = Searches(arrangement, runners, columns, position, look.wrap, self._mirror)
                 self._searches.append((vehicles, searches))
                 launches += searches.launches
         return launches

@@ -32,7 +32,7 @@ from steersman.studio.viewer.view import serve, view
 @contextmanager
 def window(make, **about):
     """A window of a stage that can begin again."""
-    shown = view(make(**about), browser=False, again=partial(make, **about), name="flock")
+    shown = view(make(**about), browser=False, remake=partial(make, **about), name="flock")
     try:
         yield shown
     finally:
@@ -119,7 +119,7 @@ def test_what_is_typed_stays_until_it_is_sent(page, flock):
         row.locator('input[type="text"]').fill("6.5")
         key = it.world.populations["boids"].node("Separation").key
         message = {"do": "set", "population": "boids", "key": key, "name": "radius", "value": 3}
-        it.wishes.put(Request(message, lambda answer: None))
+        it.requests.put(Request(message, lambda answer: None))
         wait(lambda: row.locator('input[type="range"]').input_value() == "3")
         assert row.locator('input[type="text"]').input_value() == "6.5"
         row.locator('input[type="text"]').press("Enter")
@@ -586,12 +586,12 @@ def test_where_a_scenario_opens_each_arrow_has_a_word_and_words_lie_on_nothing(p
     stage = SCENARIOS[name].stage()
     stage.world.run(seconds=max(stage.picture.opens, 0.3))  # The same moment, however fast the page is.
     population, vehicle = first_of(stage)
-    shown = view(stage, browser=False, again=SCENARIOS[name].stage, name=name)
+    shown = view(stage, browser=False, remake=SCENARIOS[name].stage, name=name)
     page.page.set_viewport_size({"width": 1280, "height": 720})
     try:
         page.page.goto(shown.url)
         page.until("stage.after && stage.painted > 1")
-        simulation(shown).wishes.put(Request({"do": "select", "population": population, "id": vehicle}, print))
+        simulation(shown).requests.put(Request({"do": "select", "population": population, "id": vehicle}, print))
         page.until(f"stage.selected?.id === {vehicle} && stage.extra.get('why')")
         page.page.wait_for_selector("#reason")
         if not lens:
@@ -859,8 +859,8 @@ def test_a_lost_connection_comes_back_and_the_address_names_what_is_shown(page_o
     page.page.wait_for_function(begun, timeout=60_000)
     page.page.wait_for_function("() => document.querySelector('#notice').hidden", timeout=60_000)
     wait(lambda: shown._server.tabs._open)
-    (again,) = shown._server.tabs._open.values()
-    assert (again.world.seed, len(again.world["boids"])) == (7, 5)
+    (remake,) = shown._server.tabs._open.values()
+    assert (remake.world.seed, len(remake.world["boids"])) == (7, 5)
     page.until("stage.after && stage.after.steps > 0")
     shown.close()
 
@@ -1337,7 +1337,7 @@ def test_one_name_and_color_is_in_the_picture_and_in_the_sentence(page):
             yield sm.shapes.Circle(np.array([[x, 9.0]]), 1, role="chosen", label=words)
 
     with opened(page, lambda: sm.Stage(world, labels={"1": [30, 20]}, notes=[noted])) as it:
-        it.wishes.put(Request({"do": "select", "population": "hunter", "id": 0}, print))
+        it.requests.put(Request({"do": "select", "population": "hunter", "id": 0}, print))
         page.until("stage.selected?.id === 0 && stage.extra.get('why')?.made?.length")
         page.page.wait_for_selector("#reason b")
         page.settled()
@@ -1350,7 +1350,7 @@ def test_one_name_and_color_is_in_the_picture_and_in_the_sentence(page):
         assert bold["place 1"] == shades["place 1"]
         assert "arrive" in shades
         assert "elsewhere" in shades  # There is room for it.
-        it.wishes.put(Request({"do": "select", "population": "hunter", "id": 1}, print))
+        it.requests.put(Request({"do": "select", "population": "hunter", "id": 1}, print))
         page.until("stage.selected?.id === 1")
         page.settled()
         x, y = np.subtract(middle_of(page, "hunter", 1), list(page.page.locator("#view").bounding_box().values())[:2])
@@ -1723,9 +1723,9 @@ def test_time_is_turned_back_and_a_change_undone(page, flock, monkeypatch):
         page.page.keyboard.press("Control+z")
         wait(lambda: len(it.world["boids"]) == 20 and state_hash(it.world) == before)
         wait(undo.is_disabled)
-        for again in ("Control+Shift+z", "Control+y"):
+        for remake in ("Control+Shift+z", "Control+y"):
             wait(page.page.get_by_role("button", name="Redo").is_enabled)
-            page.page.keyboard.press(again)
+            page.page.keyboard.press(remake)
             wait(lambda: len(it.world["boids"]) == 19)
             wait(undo.is_enabled)
             page.page.keyboard.press("Control+z")

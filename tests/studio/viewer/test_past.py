@@ -38,12 +38,12 @@ def _shown(flock, monkeypatch):
     """A simulation that takes snapshots as often as it may."""
     monkeypatch.setattr(past, "PART", 1e9)
     monkeypatch.setattr(past, "TOUCHED", 1e9)
-    return Simulation(flock(n=20), again=flock)
+    return Simulation(flock(n=20), remake=flock)
 
 
 def test_every_instant_of_the_past_is_reached_and_the_run_continues_with_the_same_bits(shown):
     hashes = stepped(shown, 100)
-    assert len(shown.past.kept) > 3
+    assert len(shown.past.instants) > 3
     for steps in (99, 3, 50, 100, 31):
         assert ask(shown, "go", steps=steps)["type"] == "done"
         assert (shown.world.steps, state_hash(shown.world)) == (steps, hashes[steps])
@@ -56,14 +56,14 @@ def test_every_instant_of_the_past_is_reached_and_the_run_continues_with_the_sam
 
 
 def test_steps_back_begin_at_a_snapshot_that_is_near(flock):
-    shown = Simulation(flock(n=20), again=flock)
+    shown = Simulation(flock(n=20), remake=flock)
     shown.past._worked, shown.past._cost = -1e9, 1.0  # None is due.
     hashes = stepped(shown, 200)
-    assert [each.steps for each in shown.past.kept] == [0]
+    assert [each.steps for each in shown.past.instants] == [0]
     for steps in (150, 149, 140, 60, 190):
         shown.go(steps)
         assert state_hash(shown.world) == hashes[steps]
-    assert [each.steps for each in shown.past.kept] == [0, 40, 130, 170]
+    assert [each.steps for each in shown.past.instants] == [0, 40, 130, 170]
 
 
 def test_readings_and_the_recording_go_back_too(shown):
@@ -129,7 +129,7 @@ def test_each_change_is_undone_and_what_follows_is_as_if_it_had_never_been(shown
 
 
 def test_the_run_after_a_change_is_not_made_up_while_no_snapshot_follows_it(flock):
-    shown = Simulation(flock(n=20), again=flock)
+    shown = Simulation(flock(n=20), remake=flock)
     hashes = stepped(shown, 10)
     shown.past._cost = 1e9  # None is due any more.
     ask(shown, "move", **CHANGES["move"])
@@ -139,7 +139,7 @@ def test_the_run_after_a_change_is_not_made_up_while_no_snapshot_follows_it(floc
 
 
 def test_after_a_change_is_undone_the_run_is_known_beyond_it_while_no_snapshot_follows(flock):
-    shown = Simulation(flock(n=20), again=flock)
+    shown = Simulation(flock(n=20), remake=flock)
     hashes = stepped(shown, 10)
     shown.past._cost = 1e9  # None is due any more.
     ask(shown, "move", **CHANGES["move"])
@@ -152,7 +152,7 @@ def test_after_a_change_is_undone_the_run_is_known_beyond_it_while_no_snapshot_f
 
 
 def test_a_change_of_a_run_that_was_left_cannot_be_undone(flock):
-    shown = Simulation(flock(n=20), again=flock)
+    shown = Simulation(flock(n=20), remake=flock)
     stepped(shown, 20)
     ask(shown, "move", **CHANGES["move"])
     ask(shown, "go", steps=10)
@@ -215,7 +215,7 @@ def test_what_is_moved_in_one_hold_of_the_pointer_is_one_change_however_long_it_
 def test_an_undone_change_of_a_parameter_leaves_the_address(flock):
     from steersman.studio.viewer.address import Address
 
-    shown = Simulation(flock(n=20), again=flock, address=Address("flock"))
+    shown = Simulation(flock(n=20), remake=flock, address=Address("flock"))
     stepped(shown, 3)
     ask(shown, "set", **about(shown, "set"))
     assert "radius" in str(shown.address)
@@ -226,9 +226,9 @@ def test_an_undone_change_of_a_parameter_leaves_the_address(flock):
 def test_its_memory_is_bounded_and_thinned_snapshots_reach_the_same_instants(flock, monkeypatch):
     monkeypatch.setattr(past, "LARGEST", 200_000)
     monkeypatch.setattr(past, "PART", 1e9)
-    shown = Simulation(flock(n=200), again=flock)
+    shown = Simulation(flock(n=200), remake=flock)
     hashes = stepped(shown, 700)
-    sizes = [each.size for each in shown.past.kept]
+    sizes = [each.size for each in shown.past.instants]
     assert sum(sizes) <= 200_000
     assert 3 <= len(sizes) < 700 / 30
     for steps in (1, 44, 333, 699):
@@ -273,11 +273,11 @@ def test_snapshots_are_rare_enough_for_their_cost(n, monkeypatch):
         world.steps, world.time = world.steps + 1, world.time + world.dt
         known.stepped(0.02)
     assert taken == 4  # At the beginning, after half a second of the run, and then after each 2.5 s of steps.
-    assert sum(each.size for each in known.kept) < LARGEST
+    assert sum(each.size for each in known.instants) < LARGEST
 
 
 def test_a_world_that_cannot_be_saved_says_why(flock):
-    shown = Simulation(flock(n=5), again=flock)
+    shown = Simulation(flock(n=5), remake=flock)
 
     class Strange:
         def __call__(self, world):
@@ -299,7 +299,7 @@ def test_a_world_that_cannot_be_saved_says_why(flock):
 
 
 def test_a_script_that_steps_the_world_ends_its_past(flock):
-    shown = Simulation(flock(n=5), again=flock)
+    shown = Simulation(flock(n=5), remake=flock)
     stepped(shown, 3)
     shown.world.step()
     assert "no earlier instant is known" in ask(shown, "go", steps=1)["message"]
@@ -437,7 +437,7 @@ def test_another_run_from_an_earlier_instant_has_events_of_its_own():
 def test_visits_go_back_and_on_by_several_changes(flock):
     from steersman.studio.viewer.address import Address
 
-    shown = Simulation(flock(n=20), again=flock, address=Address("flocking"))
+    shown = Simulation(flock(n=20), remake=flock, address=Address("flocking"))
     stepped(shown, 3)
     seen = [str(shown.address)]
     for radius in (5, 6, 7):
@@ -453,7 +453,7 @@ def test_visits_go_back_and_on_by_several_changes(flock):
 def test_a_visit_leaves_out_the_changes_of_a_run_that_was_left(flock):
     from steersman.studio.viewer.address import Address
 
-    shown = Simulation(flock(n=20), again=flock, address=Address("flocking"))
+    shown = Simulation(flock(n=20), remake=flock, address=Address("flocking"))
     stepped(shown, 3)
     first = str(shown.address)
     for radius in (5, 6):
@@ -466,7 +466,7 @@ def test_a_visit_leaves_out_the_changes_of_a_run_that_was_left(flock):
 
 
 def test_a_change_at_an_earlier_instant_is_none_of_the_gesture_before(flock):
-    shown = Simulation(flock(n=20), again=flock)
+    shown = Simulation(flock(n=20), remake=flock)
     stepped(shown, 20)
     ask(shown, "move", **CHANGES["move"])
     ask(shown, "go", steps=10)
@@ -478,7 +478,7 @@ def test_a_change_at_an_earlier_instant_is_none_of_the_gesture_before(flock):
 
 
 def test_a_recording_has_no_frames_of_the_steps_on_the_way_to_an_earlier_instant(flock):
-    shown = Simulation(flock(n=20), again=flock)
+    shown = Simulation(flock(n=20), remake=flock)
     stepped(shown, 60)
     ask(shown, "record", on=True)
     stepped(shown, 6)
@@ -489,7 +489,7 @@ def test_a_recording_has_no_frames_of_the_steps_on_the_way_to_an_earlier_instant
 
 
 def test_a_recording_that_cannot_be_written_is_not_lost(flock, monkeypatch):
-    shown = Simulation(flock(n=20), again=flock)
+    shown = Simulation(flock(n=20), remake=flock)
     ask(shown, "record", on=True)
     stepped(shown, 6)
     with monkeypatch.context() as broken:
@@ -503,13 +503,13 @@ def test_a_recording_that_cannot_be_written_is_not_lost(flock, monkeypatch):
 def test_a_restart_that_is_refused_leaves_the_window_as_it_was(flock):
     from steersman.studio.viewer.address import Address
 
-    def again(n=20, seed=0):
+    def remake(n=20, seed=0):
         stage = flock(n=n, seed=seed)
         if n == 7:
             stage.world.populations["boids"].steering = None  # The changed node is not there any more.
         return stage
 
-    shown = Simulation(again(), again=again, address=Address("flocking", n=20, seed=0))
+    shown = Simulation(remake(), remake=remake, address=Address("flocking", n=20, seed=0))
     ask(shown, "set", **about(shown, "set"))
     ask(shown, "select", population="boids", id=2)
     before = str(shown.address)

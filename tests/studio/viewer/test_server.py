@@ -235,7 +235,7 @@ def test_it_begins_again_with_another_number_and_seed(flock):
         )
         assert browser.told["state"]["n"] == 7
 
-    with window(flock(n=3), again=flock, name="flock") as shown:
+    with window(flock(n=3), remake=flock, name="flock") as shown:
         visit(shown, story)
 
 

@@ -286,7 +286,7 @@ def test_what_is_beside_is_at_the_same_instants(flock):
 
     def ask(do, **about):
         count = len(answers)
-        leader.wishes.put(Request({"do": do, **about}, answers.append))
+        leader.requests.put(Request({"do": do, **about}, answers.append))
         wait(lambda: len(answers) > count)
         assert answers[-1]["type"] == "done"
 
@@ -349,7 +349,7 @@ def test_a_scenario_opens_at_its_moment_and_begins_again_at_its_beginning(opens)
         wait(lambda: it.world.time > opens - it.world.dt / 2)
         assert it.world.time == pytest.approx(opens, abs=2 * it.world.dt)
         before = it.world
-        it.wishes.put(Request({"do": "reset"}, lambda answer: None))
+        it.requests.put(Request({"do": "reset"}, lambda answer: None))
         wait(lambda: it.world is not before)
         time.sleep(0.2)  # Time for a few frames.
         assert it.world.time < 2 * it.world.dt
@@ -362,15 +362,15 @@ def test_the_rest_where_a_scenario_opens_begins_with_the_first_picture_of_it(mon
     monkeypatch.setattr("steersman.studio.viewer.simulation.LOOK", 0.05)
     it, other = (simulation_at(Address.read({}), drifting(0.1), "a") for _ in range(2))
     for each in (it, other):
-        each.wishes.put(Request({"do": "look"}, lambda answer: None, "page"))
+        each.requests.put(Request({"do": "look"}, lambda answer: None, "page"))
     it.start()
     try:
         wait(lambda: it.resting)
-        it.wishes.put(Request({"do": "shown", "steps": 2}, lambda answer: None, "page"))  # Of another moment.
+        it.requests.put(Request({"do": "shown", "steps": 2}, lambda answer: None, "page"))  # Of another moment.
         time.sleep(0.3)  # Time to play on by mistake.
         assert it.resting
         assert json.loads(it.sent["state"])["rests"]
-        it.wishes.put(Request({"do": "shown", "steps": it.world.steps}, lambda answer: None, "page"))
+        it.requests.put(Request({"do": "shown", "steps": it.world.steps}, lambda answer: None, "page"))
         wait(lambda: it.playing)
         assert not json.loads(it.sent["state"])["rests"]
         monkeypatch.setattr("steersman.studio.viewer.simulation.LATEST", 0.05)
@@ -402,7 +402,7 @@ def test_a_scenario_rests_where_it_opens(asked, steps_on, at, monkeypatch):
         wait(lambda: moments)
         assert moments[0] == (at, False)  # At the very step, and the page says that nothing moves.
         if asked is not None:
-            it.wishes.put(Request({"do": asked}, lambda answer: None))
+            it.requests.put(Request({"do": asked}, lambda answer: None))
         wait(lambda: len(moments) > 1 and (moments[-1][1] or not steps_on))
         assert moments[-1] == ({"step": at + 1, "reset": 0}.get(asked, at), steps_on)
         if steps_on:

@@ -15,7 +15,7 @@ from steersman.studio.viewer.watcher import Watcher
 
 
 def watcher(**sent: Any) -> Watcher:
-    return Watcher(SimpleNamespace(sent=sent, wishes=queue.SimpleQueue()))
+    return Watcher(SimpleNamespace(sent=sent, requests=queue.SimpleQueue()))
 
 
 def test_of_each_kind_the_newest_waits() -> None:
@@ -104,7 +104,7 @@ def test_an_error_of_what_is_shown_beside_it_is_said_there() -> None:
     other.past.problem = "it has forgotten"
     for _ in range(3):
         assert other.step()
-    other.past.kept.append(SimpleNamespace())
+    other.past.instants.append(SimpleNamespace())
     simulation._lead()
     assert "this run cannot go back: it has forgotten" in other.sent["trouble"]
 

@@ -92,12 +92,12 @@ def run_scenario(
     130 Ctrl-C (the results so far are kept).
     """
     options = {"seconds": seconds, "seed": seed, "dt": dt}
-    asked = Asked(scenario, n, options, steps, changes or [], threads, trust, resume, sketch)
+    call = Asked(scenario, n, options, steps, changes or [], threads, trust, resume, sketch)
     team = None
     if split:
         team = joined_team(threads)
         if not team.leads:
-            team.follow(asked.stage)
+            team.follow(call.stage)
             return
     else:
         warn_of_copies()
@@ -105,7 +105,7 @@ def run_scenario(
         request = as_request(record, every, form, out)
         begun = {"n": n, "steps": steps, "out": out, "set": changes, "snapshots": snapshots, **options}
         check_resuming(resume, {**begun, "record": record or None, "force": force or None}, snapshots, out)
-        run = asked.resumed() if resume is not None else asked.begun(out, force, request, snapshots)
+        run = call.resumed() if resume is not None else call.begun(out, force, request, snapshots)
         whole_run(run if team is None else team.led(run), quiet)
 
 

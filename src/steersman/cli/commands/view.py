@@ -96,12 +96,12 @@ def _announce(url: str, browser: bool) -> None:
         webbrowser.open(url)
 
 
-def _check_unserved(folder: str, given: dict[str, bool]) -> None:
+def _check_unserved(folder: str, options: dict[str, bool]) -> None:
     """Raise ScenarioError where an option of the server was given with a recorded run, which is played without one."""
     problems = [
         Problem(option, "is not for a recorded run, which is a file in the browser")
-        for option in given
-        if given[option]
+        for option in options
+        if options[option]
     ]
     if problems:
         raise ScenarioError(problems, folder)

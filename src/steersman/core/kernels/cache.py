@@ -277,12 +277,12 @@ class KernelCache:
         """
         target.refresh()
         file = self.file(signature, target.codegen())
-        found = self._read(file, signature, target)
-        if found is None and self.form.is_locked:
+        overload = self._read(file, signature, target)
+        if overload is None and self.form.is_locked:
             self.unlock()
             self._lock = CompileLock(file)
-            found = self._read(file, signature, target)  # Another process may have compiled it meanwhile.
-        return found
+            overload = self._read(file, signature, target)  # Another process may have compiled it meanwhile.
+        return overload
 
     def unlock(self) -> None:
         """Let other processes compile what this one has tried to compile."""

@@ -142,9 +142,9 @@ def play(
     desired = desired_velocity(vehicles, i, requested, limited, clips, dt[0])
     size, picks = v.length(desired), not left > v.HALF * dt[0] or speed * dt[0] > free
     ahead = size if v.dot(desired, forward) > HALF_RIGHT * size else v.ZERO * size
-    told = v.length(requested) < CUT * vehicles.max_force[i]
+    is_uncut = v.length(requested) < CUT * vehicles.max_force[i]
     pace, way, slope, following.told[i] = measured(
-        pace, way, slope, ahead, picks, now.told[i] > v.ZERO, told, half_stride(clips)
+        pace, way, slope, ahead, picks, now.told[i] > v.ZERO, is_uncut, half_stride(clips)
     )
     if picks:
         if not late or (ahead > v.ZERO and v.dot(requested, limited) > CUT * v.length(requested) * v.length(limited)):
@@ -200,7 +200,7 @@ def half_stride(clips: Clips) -> Any:
 
 @kernel
 def measured(
-    pace: Any, way: Any, slope: Any, ahead: Any, picks: bool, was_told: bool, told: bool, half: Any
+    pace: Any, way: Any, slope: Any, ahead: Any, picks: bool, was_uncut: bool, is_uncut: bool, half: Any
 ) -> tuple[Any, Any, Any, Any]:
     """The speed and way from which the slope is measured next, the slope so far [1/s], and whether the force told that speed.
 
@@ -208,12 +208,12 @@ def measured(
     and now tell how much: over a stride that began at full speed, or led past the goal, it is too small, or unknown.
     """
     known = ahead > v.ZERO and pace > v.ZERO and way > (half if picks else v.HALF * half)
-    falls = known and told and was_told and pace > ahead
+    falls = known and is_uncut and was_uncut and pace > ahead
     if known and (picks or falls):
         slope = max(pace - ahead, v.ZERO) / way
-    if picks or falls or (told and not was_told):
-        return ahead, v.ZERO * way, slope, v.ONE + v.ZERO * way if told else v.ZERO * way
-    return pace, way, slope, v.ONE + v.ZERO * way if was_told else v.ZERO * way
+    if picks or falls or (is_uncut and not was_uncut):
+        return ahead, v.ZERO * way, slope, v.ONE + v.ZERO * way if is_uncut else v.ZERO * way
+    return pace, way, slope, v.ONE + v.ZERO * way if was_uncut else v.ZERO * way
 
 
 @kernel

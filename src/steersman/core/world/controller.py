@@ -150,9 +150,9 @@ class Controller(Stepping):
         """Change the memory of a behavior between steps (see `Population.remember`)."""
         self._population.remember(which, ids, **columns)
 
-    def order(self, whom: Any, /, *, missing: str = "raise", **orders: Any) -> Array:
+    def order(self, vehicles: Any, /, *, missing: str = "raise", **orders: Any) -> Array:
         """Give orders to vehicles by id between steps, as `Population.order`."""
-        return self._population.order(whom, missing=missing, **orders)
+        return self._population.order(vehicles, missing=missing, **orders)
 
     def steer(self, dt: float) -> Array:
         """The steering forces for this frame.

@@ -177,13 +177,13 @@ class Frames:
             dt: Time since the last call [s]; 0 to look ahead, as an explanation does, without effect on the next call.
         """
         vehicles = self._vehicles
-        kept = self.make_ready()
+        last = self.make_ready()
         if self._moved != vehicles.moved:
             if dt > 0:
                 self._moved, self._written, self._behind = vehicles.moved, vehicles.written, True
             return
         if self._behind:  # A body kept the frames until now, so the present frames are those after the last call.
-            kept.block[...], kept.turned[...] = vehicles.block, 0
+            last.block[...], last.turned[...] = vehicles.block, 0
             self._behind = False
         self._assigned[0] = self._written != vehicles.written
         self._dt[0] = dt
@@ -204,9 +204,9 @@ class Frames:
             turned: As it was then; anything else than one flag per vehicle counts for none.
         """
         self._written, self._moved = self._vehicles.written, self._vehicles.moved
-        kept = self.make_ready()
-        if isinstance(turned, np.ndarray) and turned.shape == kept.turned.shape:
-            kept.turned[...] = turned != 0
+        last = self.make_ready()
+        if isinstance(turned, np.ndarray) and turned.shape == last.turned.shape:
+            last.turned[...] = turned != 0
 
     def make_ready(self) -> Kept:
         """Bind the kernel anew, if vehicles have come or gone."""
@@ -217,15 +217,15 @@ class Frames:
     def _bind(self) -> Kept:
         """Make room for all vehicles; copy the frames after the last call for those that stayed."""
         vehicles, older, dtype = self._vehicles, self._kept, self._vehicles.dtype
-        kept = Kept(vehicles)
+        last = Kept(vehicles)
         if older is not None:
             turn = turnover(self._births, vehicles.births)
             rows = turn.from_rows(len(self._births))
-            kept.block[:, : turn.stayed], kept.block[:, turn.stayed :] = older.block[:, rows], np.nan
-            kept.turned[: turn.stayed] = older.turned[rows]
+            last.block[:, : turn.stayed], last.block[:, turn.stayed :] = older.block[:, rows], np.nan
+            last.turned[: turn.stayed] = older.turned[rows]
         self._assigned, self._dt = np.zeros(1, np.uint8), np.zeros(1, dtype)
         same = number(dtype, (SAME * np.finfo(dtype).eps) ** 2)
-        arguments = (vehicles.columns, vehicles.spin, self._assigned, same, self._dt, kept.frames)
+        arguments = (vehicles.columns, vehicles.spin, self._assigned, same, self._dt, last.frames)
         self._section = RowSection([(vehicles, [Call(follow, arguments)])], self._threads)
         self._births, self._revision = vehicles.births, vehicles.revision
-        return kept
+        return last

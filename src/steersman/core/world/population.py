@@ -315,11 +315,11 @@ class Population(Shown):
             if isinstance(node.behavior, LastHeard):
                 node.behavior.hear(self.memories[node.key], self.vehicles, domain, time, at, loudness)
 
-    def order(self, whom: Any, /, *, missing: str = "raise", **orders: Any) -> Array:
+    def order(self, vehicles: Any, /, *, missing: str = "raise", **orders: Any) -> Array:
         """Give orders to vehicles by id between steps: `army.order(squad, goal=(40, 10), missing="ignore")`.
 
         Args:
-            whom: The vehicles: an id, ids, or a mask of shape (n,).
+            vehicles: The vehicles: an id, ids, or a mask of shape (n,).
             missing: What to do about ids of vehicles that are not there: "raise" an error, or "ignore" them.
             **orders: New values of columns of `Orders`: a number or a point (d,) for all of them, or one for each; None: no
                 point. `mode="flee"`, or a name for each, sets the mode of a `Modes`.
@@ -335,7 +335,7 @@ class Population(Shown):
             raise ValueError(f'missing must be "raise" or "ignore", got {brief(missing)}')
         self._vehicles.bring_home()
         self.keep_up()
-        requested = np.atleast_1d(as_array("ids", whom))
+        requested = np.atleast_1d(as_array("ids", vehicles))
         there = np.ones(len(requested), bool)
         if requested.dtype != bool:
             there = self.vehicles.alive(requested)

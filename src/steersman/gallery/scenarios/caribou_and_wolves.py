@@ -93,11 +93,11 @@ def make(*, n: int = 50, seed: int = 0) -> sm.Stage:
         """How many of those that dodge a tree do something else at the same time, on average over all."""
         if grazers.steering is None or not len(herd):
             return 0.0
-        told = world.explain("caribou")
-        dodging = next((each for each in told.walk() if each.label == "AvoidObstacles"), None)
+        explanation = world.explain("caribou")
+        dodging = next((each for each in explanation.walk() if each.label == "AvoidObstacles"), None)
         if dodging is None:
             return 0.0
-        other = np.linalg.norm(told.contribution - dodging.contribution, axis=1)
+        other = np.linalg.norm(explanation.contribution - dodging.contribution, axis=1)
         return mean(dodging.acts & (other > 0.01 * herd.max_force))
 
     aside = Lead(caribou, wolves, far=12, which=lambda: in_mode(grazers, "flee"))

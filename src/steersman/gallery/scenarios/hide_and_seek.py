@@ -193,8 +193,8 @@ def check(stage: sm.Stage) -> Iterator[str]:
         yield f"seekers must go after the hiders that they see, but the mean cosine of their ways to them was {toward:.2f}"
     if not (blind := meters["seekers.blind"].now) < 0.05:
         yield f"seekers must chase only while they see a hider, but for {blind:.0%} of the time had not seen one for 1.8 s"
-    if not (seen := meters["hiders.to_first"].now) > 0.05:
-        yield f"hiders must hide from the nearest seeker, but with another one close the first could see {seen:.0%} of them"
+    if not (share := meters["hiders.to_first"].now) > 0.05:
+        yield f"hiders must hide from the nearest seeker, but with another one close the first could see {share:.0%} of them"
     if not (same := np.mean(meters["hiders.overlap"].values > 0.7)) < 0.08:
         yield f"two must not hide at the same place, but did so for {same:.0%} of the time"
     if fence := meters["seekers.at_fence"].greatest:

@@ -50,7 +50,7 @@ def parts(reader: Reader, description: Description, value: Any, place: Place) ->
 
 
 @reads(WISHES)
-def wishes(reader: Reader, description: Description, value: Any, place: Place) -> Any:
+def weighed_behaviors(reader: Reader, description: Description, value: Any, place: Place) -> Any:
     """Behaviors with their weights, where there are several lists of parts."""
     if not isinstance(value, list):
         raise TypeError(f"{description.name} must be a list of behaviors, got {value!r}")

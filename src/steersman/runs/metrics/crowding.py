@@ -192,9 +192,9 @@ class _Floor:
         elif within is None and not isinstance(self._space, Box):
             raise ValueError("within must be a Box or a Polygon where space has no end, got None")
         else:
-            given: Any = self._space if within is None else within
-            self._outline = corners_of("within", given)
-            self._within: Region = given
+            region: Any = self._space if within is None else within
+            self._outline = corners_of("within", region)
+            self._within: Region = region
 
     def _between_walls(self, position: Array) -> Array:
         """Whether vehicles are inside of the space along its axes that do not wrap, shape (n,), bool."""

@@ -127,8 +127,8 @@ def _fixed(shape: Shape, unit: float, seconds: float) -> Message:
         marks = {"position": packed(shape.center), "color": packed(rgb(look.color)), "size": packed([CROSS])}
         return {"kind": "marks", "layer": 5.0, "shape": "cross", "opacity": 1.0, **marks}
     tails, tips = _ends(shape, seconds)
-    seen = np.linalg.norm(tips - tails, axis=1) > SHORTEST * unit
-    arrows = {"tails": packed(tails[seen]), "tips": packed(tips[seen]), "width": packed([look.width])}
+    long = np.linalg.norm(tips - tails, axis=1) > SHORTEST * unit
+    arrows = {"tails": packed(tails[long]), "tips": packed(tips[long]), "width": packed([look.width])}
     return {"kind": "arrows", "layer": 5.1, "fixed": True, "color": packed(rgba(look.color)), **arrows}
 
 

@@ -53,8 +53,8 @@ def sketch_of(
     goals = {each.key: goal_of(each.behavior, chosen[each.key]) for each in nodes}
     sketches = labeled(world.sketch(population, vehicle), chosen, goals)
     if tree and isinstance(tree.behavior, Function):  # It pushes, and desires no velocity.
-        kept = ([shape for shape in each.shapes if shape.role != "desired"] for each in sketches)
-        sketches = [each._replace(shapes=tuple(shapes)) for each, shapes in zip(sketches, kept, strict=True)]
+        others = ([shape for shape in each.shapes if shape.role != "desired"] for each in sketches)
+        sketches = [each._replace(shapes=tuple(shapes)) for each, shapes in zip(sketches, others, strict=True)]
     return parted(sketches, span, _seconds(world, population, vehicle, span))
 
 

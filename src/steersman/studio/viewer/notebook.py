@@ -179,7 +179,7 @@ class NotebookView(AnyWidget, View):
                 if name in self._cells:
                     self._cells.pop(name).leave()
                 if not any(cell.awake for cell in self._cells.values()):
-                    self._simulation.wishes.put(Request({"do": "pause"}, unheard))
+                    self._simulation.requests.put(Request({"do": "pause"}, unheard))
                 return
             cell = self._cells.get(name) or self._welcome(name)
             cell.shown(content.get("got"), asks=do is not None)

@@ -78,7 +78,7 @@ class Past:
         self.subject = subject
         self.world = subject if isinstance(subject, World) else subject.world
         self.problem = ""
-        self.kept: list[PastInstant] = []
+        self.instants: list[PastInstant] = []
         self.undone: list[tuple[str, str, PastInstant, float]] = []
         self.redone: list[tuple[tuple[str, str, PastInstant, float], PastInstant]] = []
         self.branch, self.cut, self.newest = 0, self.world.steps, self.world.steps
@@ -89,7 +89,7 @@ class Past:
 
     def due(self) -> bool:
         """Whether a snapshot is to be taken before the next step."""
-        world, last = self.world, self.kept[-1] if self.kept else None
+        world, last = self.world, self.instants[-1] if self.instants else None
         if self.problem or (last is not None and last.steps > world.steps):
             return False
         if last is None:
@@ -106,31 +106,31 @@ class Past:
             now = PastInstant(self.subject, verdict, edits)
         except SnapshotError as error:
             self.problem = str(error)
-            self.kept.clear()
+            self.instants.clear()
             return
-        self.kept.append(now)
-        if len(self.kept) > 1:
+        self.instants.append(now)
+        if len(self.instants) > 1:
             cost = time.thread_time() - began
             self._cost = cost if self._cost is None else min(self._cost, cost)
         self._worked, self._touched = 0.0, False
-        while len(self.kept) > 2 and self.kept[1].time <= now.time - MINUTE:
-            self.kept.pop(0)
-        if sum(each.size for each in self.kept) > LARGEST:
+        while len(self.instants) > 2 and self.instants[1].time <= now.time - MINUTE:
+            self.instants.pop(0)
+        if sum(each.size for each in self.instants) > LARGEST:
             self._thin()
 
     def _thin(self) -> None:
         """Forget every other snapshot, without which the same instants are reached; after many changes, the oldest ones."""
-        thin, dropped = self.kept[:1], False
-        for each in self.kept[1:-1]:
+        thin, dropped = self.instants[:1], False
+        for each in self.instants[1:-1]:
             dropped = not dropped and thin[-1].until == math.inf
             if dropped:
                 thin[-1].until = each.until
             else:
                 thin.append(each)
-        thin.append(self.kept[-1])
+        thin.append(self.instants[-1])
         while len(thin) > 1 and sum(each.size for each in thin) > LARGEST:
             thin.pop(0)
-        self.kept = thin
+        self.instants = thin
 
     def stepped(self, seconds: float) -> None:
         """Note the processor time that a step took [s]."""
@@ -139,7 +139,7 @@ class Past:
 
     def lost(self) -> None:
         """Forget everything: someone else has stepped the world."""
-        self.kept.clear()
+        self.instants.clear()
         self.undone.clear()
         self.redone.clear()
         self._cut_at(self.world.steps)
@@ -149,7 +149,7 @@ class Past:
     @property
     def first(self) -> tuple[int, float] | None:
         """The number of steps and the time of the first instant that can be reached; None where none can."""
-        return (self.kept[0].steps, self.kept[0].time) if self.kept else None
+        return (self.instants[0].steps, self.instants[0].time) if self.instants else None
 
     def back(self, steps: int) -> tuple[PastInstant, int]:
         """Return to the last snapshot before an instant.
@@ -166,22 +166,22 @@ class Past:
         """
         if self.problem:
             raise ValueError(f"this run cannot go back: {self.problem}")
-        if not self.kept:
+        if not self.instants:
             raise ValueError("this run cannot go back: no earlier instant is known yet")
-        number = max(bisect.bisect_right(self.kept, steps, key=lambda each: each.steps) - 1, 0)
-        there = self.kept[number]
+        number = max(bisect.bisect_right(self.instants, steps, key=lambda each: each.steps) - 1, 0)
+        there = self.instants[number]
         there.instant.restore()
         self._there = number
         return there, int(min(max(steps, there.steps), there.until, self.newest))
 
     def between(self, steps: int) -> None:
         """Take a snapshot on the way to an instant, shortly before it: steps back from there are short ways then."""
-        there, now = self.kept[self._there], self.world.steps
+        there, now = self.instants[self._there], self.world.steps
         if now != steps - CLOSE or now - there.steps < CLOSE:
             return
         made = PastInstant(self.subject, there.verdict, there.edits)
         made.until, there.until = there.until, math.inf
-        self.kept.insert(self._there + 1, made)
+        self.instants.insert(self._there + 1, made)
 
     # ---------------------------------------------------------------------------------------------------- undoing
 
@@ -206,7 +206,7 @@ class Past:
             before = PastInstant(self.subject, verdict, edits)
         except SnapshotError:
             return False
-        before.until = self.kept[-1].until if self.kept else math.inf
+        before.until = self.instants[-1].until if self.instants else math.inf
         self.undone = [*self.undone[-UNDONE + 1 :], (key, words, before, now)]
         while len(self.undone) > 1 and sum(each[2].size for each in self.undone) > LARGEST:
             self.undone.pop(0)
@@ -216,10 +216,10 @@ class Past:
         """A change was made: the run after this instant is another one."""
         steps = self.world.steps
         self.redone.clear()
-        self.kept = [each for each in self.kept if each.steps <= steps]
+        self.instants = [each for each in self.instants if each.steps <= steps]
         self.undone = [each for each in self.undone if each[2].steps <= steps]
-        if self.kept:
-            self.kept[-1].until = min(self.kept[-1].until, steps)
+        if self.instants:
+            self.instants[-1].until = min(self.instants[-1].until, steps)
         self._touched = True
         self._cut_at(steps)
 
@@ -241,9 +241,9 @@ class Past:
         while len(self.redone) > 1 and sum(each[1].size for each in self.redone) > LARGEST:
             self.redone.pop(0)
         del self.undone[number:]
-        self.kept = [each for each in self.kept if each.steps <= before.steps and each.taken < before.taken]
-        if self.kept:
-            self.kept[-1].until = before.until
+        self.instants = [each for each in self.instants if each.steps <= before.steps and each.taken < before.taken]
+        if self.instants:
+            self.instants[-1].until = before.until
         self._touched = True
         self._cut_at(before.steps)
         return before
@@ -261,9 +261,9 @@ class Past:
         after.instant.restore()
         self.redone.pop()
         self.undone.append(change)
-        self.kept = [each for each in self.kept if each.steps <= change[2].steps]
-        if self.kept:
-            self.kept[-1].until = min(self.kept[-1].until, change[2].steps)
+        self.instants = [each for each in self.instants if each.steps <= change[2].steps]
+        if self.instants:
+            self.instants[-1].until = min(self.instants[-1].until, change[2].steps)
         self._touched = True
         self._cut_at(after.steps)
         return after

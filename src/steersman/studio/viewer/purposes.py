@@ -233,8 +233,8 @@ def reacts_to(behavior: object, named: Namer) -> tuple[str, ...]:
     words = TARGETS.findall(NAMED.get(name, "") + CHOOSING.get(name, ""))
     if not isinstance(behavior, Behavior):
         return ()
-    found = tuple(ARTICLE.sub("", named(behavior, each)) or UNNAMED.get(each, "") for each in words)
-    return found if found and all(found) else tuple(each for each in [REACTED.get(name, "")] if each)
+    reacted = tuple(ARTICLE.sub("", named(behavior, each)) or UNNAMED.get(each, "") for each in words)
+    return reacted if reacted and all(reacted) else tuple(each for each in [REACTED.get(name, "")] if each)
 
 
 def goal_of(behavior: object, reacted: Sequence[str]) -> str:

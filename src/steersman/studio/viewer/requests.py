@@ -201,14 +201,14 @@ def reset(simulation: "Simulation", message: Message) -> None:
 
 def _restart(simulation: "Simulation", message: Message) -> None:
     """Restart one simulation."""
-    if simulation.again is None:
+    if simulation.remake is None:
         simulation.beginning.restore()
         made: Any = simulation.subject
     else:
         n, seed = message.get("n"), message.get("seed")
         check(n, seed)
         n, seed = simulation.n if n is None else n, simulation.world.seed if seed is None else seed
-        made, address = simulation.again(n=n, seed=seed), simulation.address
+        made, address = simulation.remake(n=n, seed=seed), simulation.address
         if address is not None:
             address = replace(address, n=n, seed=seed)
             address.apply(made.world)

@@ -85,7 +85,7 @@ class Simulation:
 
     Args:
         subject: The World, or the Stage.
-        again: Makes the stage anew, called with n and seed, where None stands for the default; None where a restart restores
+        remake: Makes the stage anew, called with n and seed, where None stands for the default; None where a restart restores
             the present state of the world instead.
         playing: Whether it runs from the start.
         name: The name of the scenario; "" for none.
@@ -96,19 +96,19 @@ class Simulation:
         self,
         subject: World | Stage,
         *,
-        again: Callable[..., Stage] | None = None,
+        remake: Callable[..., Stage] | None = None,
         playing: bool = False,
         name: str = "",
         address: Address | None = None,
     ) -> None:
         self.tell: Tell = _unsent
         self.sent: dict[str, Any] = {}
-        self.again, self.playing, self.speed, self.name = again, playing, 1.0, name
+        self.remake, self.playing, self.speed, self.name = remake, playing, 1.0, name
         self.n: int | None = None if address is None else address.n
         self.address = address
         self.beside: Simulation | None = None
         self.leader: Simulation | None = None
-        self.wishes: queue.SimpleQueue[Request | None] = queue.SimpleQueue()
+        self.requests: queue.SimpleQueue[Request | None] = queue.SimpleQueue()
         self.cost, self.frames = 0.0, 0
         self.selected: tuple[str, int] | None = None
         self.subscriptions = Subscriptions(self.say)
@@ -122,7 +122,7 @@ class Simulation:
         self._stepping = self._prepared = False
         self.resting, self._shown = False, math.inf
         self._explains = True
-        self._beginning: Beginning | None = Beginning(subject) if again is None else None
+        self._beginning: Beginning | None = Beginning(subject) if remake is None else None
         if address is not None:
             address.apply(subject if isinstance(subject, World) else subject.world)
         self.show(subject)
@@ -137,7 +137,7 @@ class Simulation:
     def end(self) -> None:
         """Stop the thread; the world stays as it is."""
         self._ended = True
-        self.wishes.put(None)
+        self.requests.put(None)
         if self.beside is not None:
             self.beside.end()
         if self._thread.is_alive() and threading.current_thread() is not self._thread:
@@ -241,7 +241,7 @@ class Simulation:
             self._catch_up()
             left = end - time.perf_counter()
             try:
-                request = self.wishes.get(timeout=min(left, DRIVEN)) if left > 0 else self.wishes.get_nowait()
+                request = self.requests.get(timeout=min(left, DRIVEN)) if left > 0 else self.requests.get_nowait()
             except queue.Empty:
                 if left <= DRIVEN:
                     return
@@ -273,7 +273,7 @@ class Simulation:
         """Go to the last step before an instant [s], or the first that can be reached."""
         with self._said():
             steps = math.floor(time / self.world.dt + 1e-6)
-            if steps < self.world.steps and self.past.kept:
+            if steps < self.world.steps and self.past.instants:
                 self.go(steps)
             before = self.world.steps
             while self.world.steps < steps and self.step():
@@ -419,7 +419,7 @@ class Simulation:
         self._seek()
         if self._stepping:
             return
-        if self.past.kept:
+        if self.past.instants:
             self.past.lost()
         now = self._driven = time.perf_counter()
         while self._put_off:
@@ -436,7 +436,7 @@ class Simulation:
         self.subject = subject
         self.world = subject if isinstance(subject, World) else subject.world
         with self.world.between_steps():
-            if self.again is not None:
+            if self.remake is not None:
                 self._beginning = None
             self.past, self.events = Past(subject), Events()
             self._watched = self.world.on_step(Onlooker(self._stepped))
@@ -543,7 +543,7 @@ class Simulation:
                 "speed": "max" if led.speed == math.inf else led.speed,
                 "seed": self.world.seed,
                 "n": 0 if first is None else len(first.vehicles),
-                "again": self.again is not None,
+                "again": self.remake is not None,
                 "reset": beginning is None or not beginning.problem,
                 "reset_words": "" if beginning is None else beginning.words,
                 "selected": self.selected,
@@ -640,7 +640,7 @@ class Simulation:
             "first": past.first,
             "newest": past.newest,
             "problem": past.problem,
-            "forgetful": past.kept[-1].instant.forgetful if past.kept else [],
+            "forgetful": past.instants[-1].instant.forgetful if past.instants else [],
             "undo": past.change,
             "redo": past.redone[-1][0][1] if past.redone else "",
             "events": self.events.since(self.world.time - MINUTE),

@@ -47,7 +47,7 @@ class Subscriptions:
 
     def __init__(self, say: Say) -> None:
         self._say = say
-        self._wishes: dict[Any, Mapping[str, Any]] = {}
+        self._wanted: dict[Any, Mapping[str, Any]] = {}
         self._views: dict[Any, Array | None] = {}
         self._due: dict[str, float] = {}
         self._timed: tuple[World, Timings] | None = None
@@ -57,14 +57,14 @@ class Subscriptions:
     def want(self, sender: Any, message: Mapping[str, Any]) -> None:
         """Replace the subscriptions of a page; an empty message ends all of them."""
         colors = message.get("colors")
-        wishes = {name: True for name in FLAGS if message.get(name) is True}
+        wanted = {name: True for name in FLAGS if message.get(name) is True}
         if colors is not None and not isinstance(colors, str):
             raise TypeError(f"colors must be a word, got {colors!r}")
         pixel = message.get("pixel")
         fine = isinstance(pixel, (int, float)) and 0 < pixel < math.inf
-        self._wishes[sender] = wishes | ({"colors": colors} if colors else {}) | ({"pixel": pixel} if fine else {})
-        if not self._wishes[sender]:
-            del self._wishes[sender]
+        self._wanted[sender] = wanted | ({"colors": colors} if colors else {}) | ({"pixel": pixel} if fine else {})
+        if not self._wanted[sender]:
+            del self._wanted[sender]
 
     def look(self, sender: Any, planes: Any, d: int) -> None:
         """Note the view of a page: planes (normal, offset) of `d` dimensions; None for everything."""
@@ -85,7 +85,7 @@ class Subscriptions:
 
     def leave(self, sender: Any) -> None:
         """End all subscriptions of a page."""
-        self._wishes.pop(sender, None)
+        self._wanted.pop(sender, None)
         self._views.pop(sender, None)
 
     @property
@@ -95,7 +95,7 @@ class Subscriptions:
 
     def any(self, name: str) -> bool:
         """Whether a page subscribes to this kind of data."""
-        return any(name in each for each in self._wishes.values())
+        return any(name in each for each in self._wanted.values())
 
     @property
     def velocity(self) -> bool:
@@ -105,7 +105,7 @@ class Subscriptions:
     @property
     def pixel(self) -> float:
         """The smallest pixel of a page [m]; 0 where it is not known."""
-        return min((each["pixel"] for each in self._wishes.values() if "pixel" in each), default=0.0)
+        return min((each["pixel"] for each in self._wanted.values() if "pixel" in each), default=0.0)
 
     @property
     def views(self) -> list[Array] | None:
@@ -116,7 +116,7 @@ class Subscriptions:
     @property
     def colors(self) -> set[str]:
         """The colorings that pages subscribe to."""
-        return {each["colors"] for each in self._wishes.values() if "colors" in each}
+        return {each["colors"] for each in self._wanted.values() if "colors" in each}
 
     def tell(self, world: World, span: float, *, now: bool = False) -> None:
         """Send the data that are due, or all data with a subscription; between steps.

@@ -26,19 +26,19 @@ MOST = 16
 Open = Callable[[Address], Simulation]
 
 
-def simulation_at(address: Address, again: Callable[..., Stage], name: str = "") -> Simulation:
+def simulation_at(address: Address, remake: Callable[..., Stage], name: str = "") -> Simulation:
     """A simulation that runs from the start, as an address says; it is not started yet.
 
     Args:
         address: The address.
-        again: Makes the stage, called with n and seed.
+        remake: Makes the stage, called with n and seed.
         name: The name of the scenario. Default: that of the stage.
 
     Raises:
         KeyError, TypeError, ValueError: n, the seed or a change is not allowed.
     """
-    stage = again(n=address.n, **({} if address.seed is None else {"seed": address.seed}))
-    return Simulation(stage, again=again, playing=True, name=name or stage.name or "", address=address)
+    stage = remake(n=address.n, **({} if address.seed is None else {"seed": address.seed}))
+    return Simulation(stage, remake=remake, playing=True, name=name or stage.name or "", address=address)
 
 
 class Tabs:
@@ -124,7 +124,7 @@ class Tabs:
             simulation = self._open.get(tab)
             if simulation is not None and simulation.leader is None:
                 self._left[tab] = time.monotonic()
-                simulation.wishes.put(Request({"do": "pause"}, unheard))
+                simulation.requests.put(Request({"do": "pause"}, unheard))
 
     def _end_lost(self, new: int) -> None:
         """End the simulations of tabs that have been lost for long, and of the longest lost where others need room."""

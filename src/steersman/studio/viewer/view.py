@@ -101,7 +101,7 @@ def view(
     host: str = "127.0.0.1",
     port: int = 0,
     playing: bool = False,
-    again: Callable[..., Stage] | None = None,
+    remake: Callable[..., Stage] | None = None,
     name: str = "",
 ) -> View:
     """Show a world in a browser, or in the cell of a notebook.
@@ -114,7 +114,7 @@ def view(
         host: The address to listen at. At the default, other machines cannot reach it.
         port: The port; 0 for any that is free.
         playing: Whether it runs from the start.
-        again: Makes the stage anew, called with n and seed.
+        remake: Makes the stage anew, called with n and seed.
         name: The name of the scenario.
 
     Returns:
@@ -132,7 +132,7 @@ def view(
     widget = cell and find_spec("anywidget") is not None
     if not widget:
         require_websockets("notebook" if cell else "viewer")
-    simulation = Simulation(subject, again=again, playing=playing, name=name)
+    simulation = Simulation(subject, remake=remake, playing=playing, name=name)
     shown = _in_cell(simulation) if widget else serve(simulation, host, port, NOTE if cell else "")
     simulation.start()
     if cell:

@@ -28,7 +28,7 @@ class Watcher:
 
     def greet(self) -> None:
         """Queue the whole present state. Until the page tells which part it sees, it is sent all."""
-        self.simulation.wishes.put(Request({"do": "look"}, unheard, self))
+        self.simulation.requests.put(Request({"do": "look"}, unheard, self))
         state = self.simulation.sent
         for kind in ("scene", *[kind for kind in list(state) if kind != "scene"]):
             if kind in state:
@@ -60,8 +60,8 @@ class Watcher:
         if not isinstance(message, dict):
             self.answer({"type": "refused", "message": "a message must be a JSON object"})
             return
-        self.simulation.wishes.put(Request(message, lambda reply: answer({"re": message.get("re"), **reply}), self))
+        self.simulation.requests.put(Request(message, lambda reply: answer({"re": message.get("re"), **reply}), self))
 
     def leave(self) -> None:
         """Leave the simulation, which ends all subscriptions of this watcher."""
-        self.simulation.wishes.put(Request({"do": "leave"}, unheard, self))
+        self.simulation.requests.put(Request({"do": "leave"}, unheard, self))

@@ -249,7 +249,7 @@ class RouteGrid(Doored):
 
     @explained
     def compute(
-        self, seeds: Array, values: Array, weight: Array | None = None, asked: Array | None = None
+        self, seeds: Array, values: Array, weight: Array | None = None, starts: Array | None = None
     ) -> Field:  # fmt: skip
         """The field of nodes with known values.
 
@@ -257,7 +257,7 @@ class RouteGrid(Doored):
             seeds: Nodes, numbered with the rim, shape (k,).
             values: How far each is from the goal [m].
             weight: Other weights than those of the map, shape (nx + 2, ny + 2).
-            asked: Nodes from which the ways are asked for, numbered with the rim, shape (a,): others may stay unknown.
+            starts: Nodes from which the ways are asked for, numbered with the rim, shape (a,): others may stay unknown.
                 Default: all.
         """
         nx, ny = self.shape
@@ -268,9 +268,9 @@ class RouteGrid(Doored):
             np.minimum.at(value, seeds, values)
             waiting = new_waiting(weight.size, least, max(most, float(values.max())) + least)
             flags = np.zeros(0, np.uint8)
-            if asked is not None and len(asked):
+            if starts is not None and len(starts):
                 flags = np.zeros(weight.size, np.uint8)
-                flags[asked] = weight.ravel()[asked] < np.inf
+                flags[starts] = weight.ravel()[starts] < np.inf
             final = march(value, weight.ravel(), ny + 2, np.unique(seeds), waiting, flags, SLACK * most)
         field = Field(np.empty((2, nx, ny), np.float32), np.empty((nx, ny), np.float32), final)
         downhill(value, weight.ravel(), ny + 2, nx + 2, self.room, final, field.way, field.remaining)

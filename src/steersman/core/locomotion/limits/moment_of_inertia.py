@@ -66,11 +66,11 @@ def stoppable_rate(
     speed, top, tau = v.length(v.load(vehicles.velocity, i)), vehicles.max_speed[i], max(vehicles.response_time[i], dt)
     if not (most < v.INFINITE and speed < top):
         return v.INFINITE + most
-    asked = v.add_scaled(v.scale(forward, speed), force, tau / vehicles.mass[i])
-    slow = v.ONE - (speed if wary else min(max(speed, v.length(asked)), top)) / top
+    wanted = v.add_scaled(v.scale(forward, speed), force, tau / vehicles.mass[i])
+    slow = v.ONE - (speed if wary else min(max(speed, v.length(wanted)), top)) / top
     if not slow > v.ZERO:
         return v.INFINITE + most
-    angle = min(math.atan2(v.length(v.lateral(asked, forward)), v.dot(asked, forward)), ROUGH)
+    angle = min(math.atan2(v.length(v.lateral(wanted, forward)), v.dot(wanted, forward)), ROUGH)
     return (math.sqrt(most * dt * most * dt + v.TWO * most * angle) - most * dt) / (slow * slow)
 
 

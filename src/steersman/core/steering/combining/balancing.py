@@ -240,8 +240,8 @@ def balance(
             pulled = add(pulled, truncate(subtract(free, pulled), size))
             if barred:
                 # The free way is that ahead until it backs up, and then it has touched already.
-                asked = add_scaled(velocity, add(pressed, pulled), tau / mass)
-                barred = dot(asked, way) < -length(lateral(asked, way))
+                wanted = add_scaled(velocity, add(pressed, pulled), tau / mass)
+                barred = dot(wanted, way) < -length(lateral(wanted, way))
         if stands or barred:
             pulled = subtract(truncate(scale(velocity, -mass / slow), max_force), pressed)
         total = length(add(pressed, pulled))

@@ -86,11 +86,11 @@ def slowing_distance(full: Any, i: int, vehicles: VehicleColumns, brakes: Any, t
 
 
 @kernel
-def slowing_distance_of(full: Any, given: Any) -> Any:
+def slowing_distance_of(full: Any, numbers: Any) -> Any:
     """The slowing distance [m] as it is given, or from the time at full speed; negative where neither is given."""
-    distance = given.slowing_distance
-    if given.deceleration_time >= ZERO:
-        distance = full * given.deceleration_time
+    distance = numbers.slowing_distance
+    if numbers.deceleration_time >= ZERO:
+        distance = full * numbers.deceleration_time
     return distance
 
 

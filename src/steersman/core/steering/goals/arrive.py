@@ -137,8 +137,8 @@ def settle(
     elif ramp == BRAKING:
         speed = min(full, braking_speed(distance, brake / (mass * care), tau))
     else:
-        given = slowing_distance_of(full, numbers)
-        slowing = care * slowing_distance(full, i, vehicles, numbers.brakes, tau, given)
+        chosen_distance = slowing_distance_of(full, numbers)
+        slowing = care * slowing_distance(full, i, vehicles, numbers.brakes, tau, chosen_distance)
         if distance < slowing:
             speed = full * ramp_fraction(distance / slowing, ramp, table)
     desired = way

@@ -160,8 +160,8 @@ def braking_time(nearest: Any, miss: Any, near: Any, touch: Any, tau: Any) -> An
         touch: Distance at which the two touch [m].
         tau: The time in which the vehicle moves aside by the free room [s].
     """
-    kept = min(SLOW * tau / nearest, ONE) * min(miss / max(touch, TINY), ONE)
-    return nearest * (ONE - near * (ONE - kept))
+    part = min(SLOW * tau / nearest, ONE) * min(miss / max(touch, TINY), ONE)
+    return nearest * (ONE - near * (ONE - part))
 
 
 @kernel
@@ -337,9 +337,9 @@ def past_all(i: int, around: Around, total: Vector, numbers: AvoidNeighborsNumbe
         return total
     best, needed = strongest, needed_along(strongest, i, around)
     for side in other_sides(strongest, axis, ground):
-        found = needed_along(side, i, around)
-        if found < needed:
-            best, needed = side, found
+        other = needed_along(side, i, around)
+        if other < needed:
+            best, needed = side, other
     needed *= mass * (ONE - TWO / (soonest * numbers.lookahead * numbers.lookahead))
     rest = subtract(total, pushes)
     if needed > most:

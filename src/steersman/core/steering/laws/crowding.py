@@ -139,9 +139,9 @@ def _smooth_evasion(
     entry = np.where(within, 0, nearest - np.sqrt(ratio(np.maximum(spare, 0), dot(w, w))))
     soonest2 = np.broadcast_to(ratio(np.multiply(2.0, distance), max_acceleration, otherwise=0.0), np.shape(now))
     soon = np.minimum(ratio(SLOW * np.sqrt(soonest2), nearest, otherwise=1.0), 1)
-    kept = soon * np.minimum(ratio(met, touch, otherwise=1.0), 1)
+    part = soon * np.minimum(ratio(met, touch, otherwise=1.0), 1)
     near = np.where(now < touch, 1, np.clip(ratio(room - now, distance), 0, 1))
-    nearest = nearest * (1 - near * (1 - kept))
+    nearest = nearest * (1 - near * (1 - part))
     nearest = np.where(now < touch, 0, np.minimum(nearest, lookahead))
     miss = offset + per_vehicle(nearest) * w
     gap = room - length(miss)

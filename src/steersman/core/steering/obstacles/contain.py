@@ -329,10 +329,10 @@ class Contain(Driven):
 
     def _bring_out(self, corners: Corners, foot: SurfaceProjection, keep: Array, *others: Any) -> list[Call]:
         """The calls that move points away from the boundary, and from both walls of a corner; as `bring_inside`."""
-        found, points = flags_of(corners.looks), others[-1]
+        flags, points = flags_of(corners.looks), others[-1]
         tips = self.region.some_foot_calls(corners.tip, corners.foot, corners.looks)
         out = Call(bring_out_of_corner, (foot, keep, points, corners))
-        return [Call(bring_inside_from_walls, (foot, keep, *others, corners, found)), *gated(found, [*tips, out])]
+        return [Call(bring_inside_from_walls, (foot, keep, *others, corners, flags)), *gated(flags, [*tips, out])]
 
     def _seek(self, scene: Scene, out: Out) -> list[Call]:
         n, d, dtype = scene.capacity, scene.dimensions, scene.vehicles.dtype

@@ -124,14 +124,14 @@ def keep_side(i: int, forward: Vector, now: Evaded, following: Evaded, dt: Any) 
 
 @kernel
 def chosen_side(
-    away: Vector, room: Any, forward: Vector, left: Vector, remembered: Vector, known: bool, kept: bool
+    away: Vector, room: Any, forward: Vector, left: Vector, remembered: Vector, known: bool, holds: bool
 ) -> Vector:
     """The unit vector to steer along: away from the center, or to the remembered side of an obstacle nearly dead ahead.
 
-    For an obstacle dead ahead it is `left`; where the side is `kept`, the remembered one.
+    For an obstacle dead ahead it is `left`; where the side `holds`, the remembered one.
     """
     side = across(away, forward, left)
-    if kept:
+    if holds:
         return across(remembered, forward, side)
     offset = lateral(away, forward)
     if known and dot(offset, offset) < (NEARLY * room) * (NEARLY * room):
@@ -193,8 +193,8 @@ def evade(
     away, bend, nearness, deep = load(sight.away, i), sight.bend[i], ONE, False
     offset = lateral(away, forward)
     left_side, remembered = beside(forward, ground, i), level(load(now.side, i), ground, i)
-    known, kept = now.threat[i] == which, now.kept[i] > ZERO
-    side = chosen_side(away, sight.room[i], forward, left_side, remembered, known, kept)
+    known, holds = now.threat[i] == which, now.kept[i] > ZERO
+    side = chosen_side(away, sight.room[i], forward, left_side, remembered, known, holds)
     following.since[i] = eased(i, side, load(now.side, i), now.threat, now.since, dt)
     store(following.side, i, side)
     if rays.reach[i] > ZERO:

@@ -190,8 +190,8 @@ class Forage(Behavior):
         if self.approach == "seek":
             approach_call = Call(seek, (scene.columns, mark, scene.wrap, drive_numbers("max", dtype), scene.clock, out))
         else:
-            given = dict.fromkeys(("slowing_distance", "deceleration_time", "speed"))
-            usual = scene.own(stop_distance=0.0, hard_stop=False, steps_aside=True, brakes=scene.stopping, **given)
+            left_out = dict.fromkeys(("slowing_distance", "deceleration_time", "speed"))
+            usual = scene.own(stop_distance=0.0, hard_stop=False, steps_aside=True, brakes=scene.stopping, **left_out)
             options = (LINEAR, usual, np.array([0, 1, 1], dtype), ())
             approach_call = Call(arrive, (scene.columns, mark, scene.wrap, *options, scene.clock, out))
         scene.afterwards(_Meal(self, scene, memory, eats))

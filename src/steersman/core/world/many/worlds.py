@@ -377,8 +377,8 @@ class Worlds(Shown):
         """A world with its present state."""
         world = self._worlds[number]
         columns, memory, following = _state(world)
-        for to, kept in self._kept(number, [*columns, *memory]):
-            to[...] = kept
+        for to, stored in self._kept(number, [*columns, *memory]):
+            to[...] = stored
         for now, after in zip(memory, following, strict=True):
             after[...] = now
         if world.seed != self.seeds[number]:
@@ -501,8 +501,8 @@ class Worlds(Shown):
     def _keep(self, number: int, world: World) -> None:
         """Write the state of a world to its row."""
         columns, memory, _ = _state(world)
-        for source, kept in self._kept(number, [*columns, *memory]):
-            kept[...] = source
+        for source, stored in self._kept(number, [*columns, *memory]):
+            stored[...] = source
         self._batch.steps[number], self._batch.time[number] = world.steps, world.time
 
     def _kept(self, number: int, arrays: Sequence[Array]) -> list[tuple[Array, Array]]:

@@ -18,7 +18,7 @@ export const FAST = 0.97;
 export const QUIET = 2e-3;
 
 /** How large the granted force of a part is. @param {WhyNode} node */
-export const kept = ({ contribution }) => Math.hypot(...contribution);
+export const amount = ({ contribution }) => Math.hypot(...contribution);
 
 /**
  * The behaviors without parts, or that ask none of these; in place of their parts those that choose a motion of their own for them.
@@ -28,21 +28,21 @@ export const kept = ({ contribution }) => Math.hypot(...contribution);
 export function doers(node) {
   if (node.parts.every(({ evaluated }) => evaluated === false)) return [{ ...node, parts: [] }];
   const parts = node.parts.flatMap(doers);
-  const served = parts.reduce((best, each) => (kept(each) > kept(best) ? each : best));
+  const served = parts.reduce((best, each) => (amount(each) > amount(best) ? each : best));
   const purpose = `${served.purpose || "go on"} ${node.purpose}`;
   return node.purpose ? [{ ...node, parts: [], purpose, served: served.served ?? served.key }] : parts;
 }
 
 /**
  * The one that decides: what serves the force most, and the sentence names; of no force, that which is asked and chosen.
- * @param {Explanation} told
+ * @param {Explanation} explanation
  * @returns {WhyNode | undefined}
  */
-export const decider = (told) => serving(told)[0] ?? chosen(told);
+export const decider = (explanation) => serving(explanation)[0] ?? chosen(explanation);
 
 /**
  * The one that is asked and chosen, as one of these: itself, or that which chooses for it.
- * @param {Explanation} told
+ * @param {Explanation} explanation
  * @returns {WhyNode | undefined}
  */
 function chosen({ tree, leaf }) {
@@ -53,7 +53,7 @@ function chosen({ tree, leaf }) {
 
 /**
  * The velocity that the law desires; where none is stated, the whole of what is asked for leads to it.
- * @param {Pick<Explanation, "force" | "tree" | "velocity" | "desired" | "response">} told
+ * @param {Pick<Explanation, "force" | "tree" | "velocity" | "desired" | "response">} explanation
  */
 export const desiredOf = ({ force, tree, velocity = [], desired, response = 0 }) =>
   desired ?? force.map((each, c) => (velocity[c] ?? 0) + response * (tree?.contribution[c] ?? each));
@@ -61,13 +61,13 @@ export const desiredOf = ({ force, tree, velocity = [], desired, response = 0 })
 /**
  * An explanation with the forces that move its vehicle: the ground says how high one upon it is, and no force.
  * @template {Pick<Explanation, "force" | "tree" | "on_ground" | "velocity" | "desired" | "response">} T
- * @param {T} told
+ * @param {T} explanation
  * @param {number[]} [up] normal of the ground
  * @returns {T}
  */
-export function grounded(told, up) {
-  const { force, on_ground, tree, desired, velocity } = told;
-  if (!on_ground || !up || force.length < 3) return told;
+export function grounded(explanation, up) {
+  const { force, on_ground, tree, desired, velocity } = explanation;
+  if (!on_ground || !up || force.length < 3) return explanation;
   const along = (/** @type {number[]} */ each) => plus(each, up, -dot(each, up) / (dot(up, up) || 1));
   /** @type {(node: WhyNode) => WhyNode} */
   const part = ({ raw, contribution, parts, ...node }) => ({
@@ -77,13 +77,13 @@ export function grounded(told, up) {
     parts: parts.map(part),
   });
   const change = desired && along(plus(desired, velocity, -1));
-  return { ...told, force: along(force), desired: change && plus(velocity, change), tree: tree && part(tree) };
+  return { ...explanation, force: along(force), desired: change && plus(velocity, change), tree: tree && part(tree) };
 }
 
 /**
  * The part of a force that changes the motion of a vehicle: at its top speed it goes no faster, and is only turned.
  * @param {number[]} force
- * @param {{velocity?: number[], pace: number | null, full: number}} told
+ * @param {{velocity?: number[], pace: number | null, full: number}} explanation
  */
 export function effectOf(force, { velocity = [], pace, full }) {
   const way = unit(force.map((_, c) => velocity[c] ?? 0));
@@ -94,33 +94,33 @@ export function effectOf(force, { velocity = [], pace, full }) {
 
 /**
  * The behaviors that act now: first what serves the force most; the strongest where there is none.
- * @param {Explanation} told
+ * @param {Explanation} explanation
  * @returns {WhyNode[]}
  */
-export function serving(told) {
-  const { tree, full, force } = told;
+export function serving(explanation) {
+  const { tree, full, force } = explanation;
   if (!tree) return [];
   const steers = Math.hypot(...force) > QUIET * full;
-  const effect = effectOf(force, told);
-  const serves = (/** @type {WhyNode} */ each) => (steers ? dot(each.contribution, effect) : kept(each));
-  const all = doers(tree).filter((each) => kept(each) > QUIET * full);
+  const effect = effectOf(force, explanation);
+  const serves = (/** @type {WhyNode} */ each) => (steers ? dot(each.contribution, effect) : amount(each));
+  const all = doers(tree).filter((each) => amount(each) > QUIET * full);
   return all.sort((a, b) => serves(b) - serves(a));
 }
 
 /**
  * The behaviors that act now, the strongest of a sum; the one that decides where nothing is to be corrected.
- * @param {Explanation} told
+ * @param {Explanation} explanation
  * @param {number} least forces below it steer nothing [N]
  * @returns {WhyNode[]}
  */
-export function acting(told, least) {
-  if (!told.tree) return [];
-  const all = doers(told.tree);
-  const greatest = Math.max(...all.map(kept));
-  if (!(greatest > least)) return [decider(told) ?? []].flat();
+export function acting(explanation, least) {
+  if (!explanation.tree) return [];
+  const all = doers(explanation.tree);
+  const greatest = Math.max(...all.map(amount));
+  if (!(greatest > least)) return [decider(explanation) ?? []].flat();
   return all
-    .filter((each) => kept(each) >= SHARE * greatest)
-    .sort((a, b) => kept(b) - kept(a))
+    .filter((each) => amount(each) >= SHARE * greatest)
+    .sort((a, b) => amount(b) - amount(a))
     .slice(0, MOST);
 }
 
@@ -138,7 +138,7 @@ export const walk = (node) => [node, ...node.parts.flatMap(walk)];
  * Keys of the nodes whose construction is drawn: the root, what acts now and what is above it, and of a behavior that chooses a
  * motion for its parts the one that this serves; of a part that was picked, all
  * below it as well, its conditions, and what it knows.
- * @param {Explanation} told
+ * @param {Explanation} explanation
  * @param {WhyNode[]} active behaviors that act now
  * @param {WhyNode | null} picked
  * @returns {Set<number>}

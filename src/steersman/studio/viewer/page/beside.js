@@ -27,7 +27,7 @@ export class Beside {
     /** @type {HTMLIFrameElement | null} */
     this.frame = null;
     /** @type {{address: string | null, seed: number} | null} */
-    this.told = null;
+    this.state = null;
     const title =
       "Show something beside it, at the same instants: another seed, what it is now while you change it, another scenario";
     this.choice = html("select", { title, on: { change: () => this.go(this.choice.value) } });
@@ -53,28 +53,28 @@ export class Beside {
 
   /** What is shown beside it, "" for nothing. */
   get beside() {
-    return new URLSearchParams(this.told?.address ?? "").get("beside") ?? "";
+    return new URLSearchParams(this.state?.address ?? "").get("beside") ?? "";
   }
 
   /** Show what was chosen, from the start. @param {string} chosen */
   go(chosen) {
-    const { told } = this;
-    if (!told || told.address === null || !this.link.visit) return;
-    const query = new URLSearchParams(told.address);
+    const { state } = this;
+    if (!state || state.address === null || !this.link.visit) return;
+    const query = new URLSearchParams(state.address);
     query.delete("beside");
-    query.set("seed", String(told.seed));
+    query.set("seed", String(state.seed));
     const other = new URLSearchParams(query);
-    if (chosen === "~seed") other.set("seed", String(told.seed + 1));
+    if (chosen === "~seed") other.set("seed", String(state.seed + 1));
     const what = chosen === "~none" ? "" : chosen.startsWith("~") ? other.toString() : chosen;
     this.link.visit(what ? `${query}&beside=${encodeURIComponent(what)}` : String(query));
   }
 
-  /** @param {{address: string | null, seed: number}} told */
-  show(told) {
-    this.told = told;
+  /** @param {{address: string | null, seed: number}} state */
+  show(state) {
+    this.state = state;
     const { beside } = this;
     const legend = byId("legend");
-    if (beside || this.link.inner) legend.dataset.caption = captionOf(told);
+    if (beside || this.link.inner) legend.dataset.caption = captionOf(state);
     this.choice.options[1].hidden = !beside;
     if (!beside || this.frame || !this.link.other) return;
     this.frame = html("iframe", { src: this.link.other, title: "What is shown beside it" });

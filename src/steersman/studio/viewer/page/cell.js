@@ -74,12 +74,12 @@ function modelLink(model) {
     model.send({ ...message, view: name, got });
   };
   const begin = () => {
-    const again = Boolean(name);
+    const returns = Boolean(name);
     bye();
     name = Array.from(crypto.getRandomValues(new Uint32Array(3)), (part) => part.toString(36)).join("");
     [got, said, answered] = [0, 0, false];
     send({ do: "hello" });
-    if (again) regained(false);
+    if (returns) regained(false);
     setTimeout(() => answered || notice("Python does not answer: it is busy with a cell, or it has ended."), LONG);
   };
   const bye = () => send({ do: "bye" }); // Should the page come back, it is missed, and begins again.
@@ -87,22 +87,22 @@ function modelLink(model) {
     soon = false;
     if (got > said && name) send({});
   };
-  const heard = (/** @type {any} */ told, /** @type {DataView[]} */ buffers) => {
-    if (told?.view !== name || !name) return;
-    if (told.number !== got + 1) {
+  const heard = (/** @type {any} */ message, /** @type {DataView[]} */ buffers) => {
+    if (message?.view !== name || !name) return;
+    if (message.number !== got + 1) {
       begin();
       return;
     }
-    got = told.number;
+    got = message.number;
     answered = true;
     // Not before the picture is painted: a page out of sight paints nothing, and gets nothing.
     if (!soon) setTimeout(() => requestAnimationFrame(shown), SOON);
     soon = true;
-    hear(told.text ?? bytesOf(buffers[0]));
+    hear(message.text ?? bytesOf(buffers[0]));
   };
   return {
-    open(given, again = () => {}) {
-      [hear, regained] = [given, again];
+    open(listener, reconnected = () => {}) {
+      [hear, regained] = [listener, reconnected];
       for (const each of model.get("first")) hear(typeof each === "string" ? each : bytesOf(each));
       model.on("msg:custom", heard);
       window.addEventListener("pagehide", bye);
@@ -133,7 +133,7 @@ class Paper {
     this.host = host;
     this.dark = false;
     /** @type {((dark: boolean) => void)[]} */
-    this.told = [];
+    this.listeners = [];
     this.shadow = shadow;
     /** @type {CSSRule[]} */
     this.night = [];
@@ -150,12 +150,12 @@ class Paper {
     if (this.host.parentElement) this.dark = light(getComputedStyle(this.host.parentElement).color);
     this.host.style.colorScheme = this.dark ? "dark" : "light";
     for (const rule of this.night) /** @type {CSSMediaRule} */ (rule).media.mediaText = this.dark ? "all" : "not all";
-    this.told.forEach((each) => each(this.dark));
+    this.listeners.forEach((each) => each(this.dark));
   }
 
   /** @param {(dark: boolean) => void} look */
   tell(look) {
-    this.told.push(look);
+    this.listeners.push(look);
     look(this.dark);
   }
 

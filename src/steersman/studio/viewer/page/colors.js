@@ -77,17 +77,17 @@ export class Colors {
     this.legend.replaceChildren(...shown);
   }
 
-  /** @param {Told} told */
-  heard(told) {
+  /** @param {Told} answer */
+  heard(answer) {
     const { stage } = this;
-    if (told.by !== stage.colorBy) return;
-    if (told.problem) {
-      this.legend.replaceChildren(html("p", { className: "hint", textContent: told.problem }));
+    if (answer.by !== stage.colorBy) return;
+    if (answer.problem) {
+      this.legend.replaceChildren(html("p", { className: "hint", textContent: answer.problem }));
       return;
     }
-    const entries = Object.entries(told.populations);
+    const entries = Object.entries(answer.populations);
     const words = [...new Set(entries.flatMap(([, { names = [] }]) => names))];
-    stage.byWord = told.low === undefined;
+    stage.byWord = answer.low === undefined;
     stage.numbers = Object.fromEntries(
       entries.map(([name, { ids, values, names }]) => [
         name,
@@ -97,8 +97,8 @@ export class Colors {
     if (stage.byWord)
       this.legend.replaceChildren(...words.map((word, k) => meaning(word || "nobody", css(colorOf(k)))));
     else {
-      const unit = told.unit ? ` ${told.unit}` : "";
-      this.legend.replaceChildren(this.ramp(short(told.low ?? 0), `${short(told.high ?? 1)}${unit}`));
+      const unit = answer.unit ? ` ${answer.unit}` : "";
+      this.legend.replaceChildren(this.ramp(short(answer.low ?? 0), `${short(answer.high ?? 1)}${unit}`));
     }
     stage.upload();
   }

@@ -140,12 +140,12 @@ export function transport(stage, ask, more, where, rare) {
   let playing = false;
   let [wished, answered] = [0, 0]; // Numbers of wishes; until the last is answered, a state that comes may be older.
   /** @type {{playing: boolean, speed: number | "max", reset: boolean, reset_words?: string} | null} */
-  let told = null;
+  let latest = null;
   /** Speed and play are what was wished last, or, when all is answered, what was told last. */
   const agree = () => {
-    if (!told || answered < wished) return;
-    playing = told.playing;
-    const { speed: now } = told;
+    if (!latest || answered < wished) return;
+    playing = latest.playing;
+    const { speed: now } = latest;
     const nearest = SPEEDS.findIndex((each) => each === "max" || (now !== "max" && each >= now - 1e-9));
     if (page.root.activeElement !== speed || !speed.matches(":active"))
       speed.value = String(now === "max" ? SPEEDS.length - 1 : nearest);
@@ -213,7 +213,7 @@ export function transport(stage, ask, more, where, rare) {
     speed,
     /** @param {{playing: boolean, speed: number | "max", reset: boolean, reset_words?: string}} state */
     show(state) {
-      told = { ...state };
+      latest = { ...state };
       agree();
       play.textContent = state.playing ? "Pause" : "Play";
       reset.disabled = !state.reset;
@@ -223,7 +223,7 @@ export function transport(stage, ask, more, where, rare) {
     /** While kernels are compiled nothing moves. @param {boolean} busy */
     prepare(busy) {
       play.disabled = step.disabled = back.disabled = busy;
-      play.textContent = busy ? "Compiling" : told?.playing ? "Pause" : "Play";
+      play.textContent = busy ? "Compiling" : latest?.playing ? "Pause" : "Play";
     },
     toggle: () => play.click(),
     /** @param {number} by */
@@ -455,7 +455,7 @@ export function layers(stage, colors, changed = null) {
     stage.trails.seconds = Number(seconds.value);
     stage.upload();
   });
-  const told = html("div", { className: "meanings", id: "populations" });
+  const populations = html("div", { className: "meanings", id: "populations" });
   section(
     "Layers",
     false,
@@ -463,13 +463,13 @@ export function layers(stage, colors, changed = null) {
       "div",
       { className: "layers" },
       ...boxes,
-      ...(changed ? [html("label", { title: whose.title }, "of", whose), told] : []),
+      ...(changed ? [html("label", { title: whose.title }, "of", whose), populations] : []),
       html("label", { title: seconds.title }, "Length of trails", seconds),
       html("label", { title: colors.select.title }, "Color by", colors.select),
       colors.legend,
     ),
   );
-  return { trails: /** @type {HTMLInputElement} */ (boxes[0].firstElementChild), seconds, told };
+  return { trails: /** @type {HTMLInputElement} */ (boxes[0].firstElementChild), seconds, told: populations };
 }
 
 /**

@@ -29,7 +29,7 @@ export function frameIn(data) {
   };
   open();
   if (head.track) {
-    const told = [];
+    const parts = [];
     for (; ; open()) {
       const tracks = head.track.map((/** @type {any} */ { time, steps, populations: there }) => ({
         time,
@@ -38,8 +38,8 @@ export function frameIn(data) {
           there.map((/** @type {any} */ { name, n, d }) => [name, { n, id: ids(n), position: column(n * d) }]),
         ),
       }));
-      told.push({ tracks, branch: head.branch, cut: head.cut });
-      if (at >= data.byteLength) return told;
+      parts.push({ tracks, branch: head.branch, cut: head.cut });
+      if (at >= data.byteLength) return parts;
     }
   }
   /** @type {Record<string, Bodies>} */
@@ -109,17 +109,17 @@ export function sameIds(before, after) {
  * @returns {Int32Array}
  */
 function rowsIn(ids, others) {
-  const found = new Int32Array(others.length).fill(-1);
+  const matches = new Int32Array(others.length).fill(-1);
   const ascend = (/** @type {Uint32Array} */ of) => of.every((id, k) => k === 0 || of[k - 1] < id);
   if (ascend(ids) && ascend(others)) {
     for (let k = 0, row = 0; k < others.length; k++) {
       while (row < ids.length && ids[row] < others[k]) row += 1;
-      if (ids[row] === others[k]) found[k] = row;
+      if (ids[row] === others[k]) matches[k] = row;
     }
-    return found;
+    return matches;
   }
   const rows = new Map(Array.from(ids, (id, k) => [id, k]));
-  return found.map((_, k) => rows.get(others[k]) ?? -1);
+  return matches.map((_, k) => rows.get(others[k]) ?? -1);
 }
 
 /** What was aligned last, and how: each picture asks several times. @type {WeakMap<Bodies, {before: Bodies, made: Bodies}>} */

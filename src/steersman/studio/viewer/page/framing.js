@@ -106,20 +106,20 @@ export function scaleOf({ own, long, near, wide }, picture) {
  * @param {number[][]} rings
  * @param {number[][][]} besides other rings, which are seen where there is room for all of them
  * @param {Picture} picture
- * @param {number} given the scale, if that is given; else 0
+ * @param {number} closeUp the scale, if that is given; else 0
  */
-function together(own, long, places, rings, besides, picture, given) {
+function together(own, long, places, rings, besides, picture, closeUp) {
   const away = (/** @type {number[]} */ at) => Math.hypot(at[0] - own[0], at[1] - own[1]);
   const all = [...places].sort((one, other) => away(one) - away(other));
   const fits = (/** @type {number} */ k) =>
-    largest(own, boundsOf([own, ...all.slice(0, k)]), picture) >= (given || SHORTEST / long);
+    largest(own, boundsOf([own, ...all.slice(0, k)]), picture) >= (closeUp || SHORTEST / long);
   let count = all.length;
   while (count && !fits(count)) count -= 1;
   const near = [own, ...all.slice(0, count)];
-  const wide = given ? [...near] : [...near, ...rings];
-  for (const each of given ? [rings, ...besides] : besides) {
+  const wide = closeUp ? [...near] : [...near, ...rings];
+  for (const each of closeUp ? [rings, ...besides] : besides) {
     const least = clamp(COSTS * largest(own, boundsOf(wide), picture) * long, RINGED, RANGED);
-    if (largest(own, boundsOf([...wide, ...each]), picture) >= (given || least / long)) wide.push(...each);
+    if (largest(own, boundsOf([...wide, ...each]), picture) >= (closeUp || least / long)) wide.push(...each);
   }
   return { near: boundsOf(near), far: all[count] ?? null, wide: boundsOf(wide) };
 }
@@ -147,8 +147,8 @@ export function middleOf(middle, scale, { own, long, near, wide }, picture, c) {
     const [from, to] = [world.low[c] + size / 2 / scale, world.high[c] - size / 2 / scale];
     it = from <= to ? clamp(it, from, to) : (from + to) / 2;
   }
-  const seen = long * scale >= RINGED - STILL && limits(wide.low[c], wide.high[c], ends);
-  const all = seen || limits(near.low[c], near.high[c], ends);
+  const whole = long * scale >= RINGED - STILL && limits(wide.low[c], wide.high[c], ends);
+  const all = whole || limits(near.low[c], near.high[c], ends);
   it = all ? within(it, all) : (near.low[c] + near.high[c]) / 2;
   return within(it, limits(own[c], own[c], [ends[0] + room, ends[1] + room]));
 }
@@ -209,13 +209,13 @@ export class Framing {
     const vehicle = `${scene?.name} ${selected?.population} ${selected?.id}`;
     if (vehicle !== this.vehicle) this.offset = place.map((each, c) => camera.middle[c] - each); // It goes there calmly.
     this.vehicle = vehicle;
-    const given = scene?.close_up ? Math.min(camera.width, camera.height) / scene.close_up : 0;
-    const subject = this.auto ? this.subject(place, given) : null;
+    const closeUp = scene?.close_up ? Math.min(camera.width, camera.height) / scene.close_up : 0;
+    const subject = this.auto ? this.subject(place, closeUp) : null;
     if (!subject || !scene) return camera.follow(place.map((each, c) => each + (this.offset[c] ?? 0)));
     const { axes } = camera;
     const picture = this.picture();
     const scale = camera.meter(camera.middle);
-    const wanted = given ? Math.max(given, LEAST / subject.long) : scaleOf(subject, picture);
+    const wanted = closeUp ? Math.max(closeUp, LEAST / subject.long) : scaleOf(subject, picture);
     const goal = at_once ? wanted : clamp(scale, wanted / LOOSE, wanted);
     const part = (/** @type {number} */ time) => (at_once ? 1 : 1 - Math.exp(-passed / time));
     const far = Math.log(goal / scale);
@@ -248,8 +248,8 @@ export class Framing {
     if (!there || moved) stage.dirty = true;
   }
 
-  /** What is to be seen; null before the vehicle is explained. @param {number[]} place @param {number} given a scale, or 0 @returns {Subject | null} */
-  subject(place, given) {
+  /** What is to be seen; null before the vehicle is explained. @param {number[]} place @param {number} closeUp a scale, or 0 @returns {Subject | null} */
+  subject(place, closeUp) {
     const { stage } = this;
     const { camera, selected } = stage;
     const why = stage.extra.get("why");
@@ -276,10 +276,18 @@ export class Framing {
     };
     const { near, wide, around, noted, helping } = this.places;
     const [lines, places, rings, ...besides] = [helping, near, wide, around, noted].map((each) => each.map(flat));
-    const seen = together(own, long, places, rings, besides, this.picture(), given && Math.max(given, LEAST / long));
+    const bounds = together(
+      own,
+      long,
+      places,
+      rings,
+      besides,
+      this.picture(),
+      closeUp && Math.max(closeUp, LEAST / long),
+    );
     const [low, high] = lines.length ? Object.values(boundsOf(lines)) : [];
-    const far = seen.far ?? (low && low.map((each, c) => (each + high[c]) / 2)) ?? null;
-    return { own, long, ...seen, far: given && this.crowd(place, given, flat) || far }; // prettier-ignore
+    const far = bounds.far ?? (low && low.map((each, c) => (each + high[c]) / 2)) ?? null;
+    return { own, long, ...bounds, far: closeUp && this.crowd(place, closeUp, flat) || far }; // prettier-ignore
   }
 
   /**

@@ -78,27 +78,27 @@ export class Grasp {
   at(x, y) {
     const { camera, scene, layers } = this.stage;
     if (!camera || !scene || !layers.scenery) return null;
-    const seen = screen(camera);
+    const pixelOf = screen(camera);
     const period = scene.period.slice(0, scene.dimensions);
     const images = scene.dimensions === 2 ? imagesOf(period) : [[0, 0, 0]];
     /** @type {Handle | null} */
-    let found = null;
+    let nearest = null;
     let best = Infinity;
     for (const handle of this.handles) {
       for (const image of images) {
         const way = handle.place.map((each, k) => each - handle.home[k] + image[k]);
         const middle = handle.place.map((each, k) => each + image[k]);
-        const at = seen(middle);
+        const at = pixelOf(middle);
         if (at && Math.hypot(at[0] - x, at[1] - y) > handle.reach * camera.meter(middle) * 1.3 + 2 * NEAR) continue;
         for (const element of handle.elements) {
-          const rank = rankOf(element, way, (place) => seen(place), [x, y], camera.meter(middle));
+          const rank = rankOf(element, way, (place) => pixelOf(place), [x, y], camera.meter(middle));
           const far =
             rank === null ? Infinity : rank + (scene.dimensions === 3 ? 1e-3 * distance(camera.eye, middle) : 0);
-          if (far < best) [found, best] = [handle, far];
+          if (far < best) [nearest, best] = [handle, far];
         }
       }
     }
-    return found;
+    return nearest;
   }
 
   /** The pointer is over something, or over nothing. @param {Handle | null} handle */
@@ -140,10 +140,10 @@ export class Grasp {
   async ask() {
     if (this.asking || !this.current || !this.there) return;
     this.asking = true;
-    const asked = this.there;
-    await this.put(this.current.id, asked, false);
+    const place = this.there;
+    await this.put(this.current.id, place, false);
     this.asking = false;
-    if (this.there && this.there !== asked) this.ask();
+    if (this.there && this.there !== place) this.ask();
   }
 
   /** Let it go, where it is or, if nothing was meant, where it was. @param {boolean} [back] */
@@ -248,16 +248,16 @@ function glowing(element) {
  * How an element lies under a pixel: null where it does not, small numbers before large ones.
  * @param {Element} element
  * @param {number[]} way by how much it was moved
- * @param {Screen} seen
+ * @param {Screen} pixelOf
  * @param {[number, number]} pixel
  * @param {number} meter pixels a meter
  * @returns {number | null}
  */
-function rankOf(element, way, seen, pixel, meter) {
+function rankOf(element, way, pixelOf, pixel, meter) {
   const d = way.length;
   const places = (/** @type {Float32Array | undefined} */ numbers) =>
     Array.from({ length: (numbers?.length ?? 0) / d }, (_, k) =>
-      seen(way.map((each, c) => each + /** @type {Float32Array} */ (numbers)[d * k + c])),
+      pixelOf(way.map((each, c) => each + /** @type {Float32Array} */ (numbers)[d * k + c])),
     );
   if (element.kind === "marks" || element.kind === "glyphs") {
     const ranks = places(element.position).map((at, k) => {

@@ -70,8 +70,8 @@ export class Lens {
     const least = Math.min(camera.width, camera.height);
     const [side, small] = PARTS.map((part) => Math.min(Math.max(part * least, SIDES[0]), SIDES[1]));
     const at = onScreen(camera, place);
-    const told = Boolean(stage.extra.get("why")?.elements.length);
-    const subject = `${scene.name} ${selected.population} ${selected.id} ${camera.width} ${camera.height} ${told}`;
+    const explains = Boolean(stage.extra.get("why")?.elements.length);
+    const subject = `${scene.name} ${selected.population} ${selected.id} ${camera.width} ${camera.height} ${explains}`;
     if (!at || !within({ x: 0, y: 0, width: camera.width, height: camera.height }, at)) return null;
     const [x, y] = at.map((each) => each - side / 2 / zoom);
     const size = side / zoom + 2 * AROUND;
@@ -176,7 +176,7 @@ export class Lens {
     this.written = now;
     Object.assign(this.box.style, { left: `${rect.x}px`, top: `${rect.y}px`, width: `${rect.width}px` });
     this.box.style.height = `${rect.height}px`;
-    const wishes = names.map((each) => this.words.wish(each, own, worthOf(each), rect));
+    const candidates = names.map((each) => this.words.wish(each, own, worthOf(each), rect));
     const ring = { x: own[0] - rim, y: own[1], wide: 2 * rim, high: 2 * rim, weight: OWN };
     const below = { x: 0, y: rect.height - LINE / 2, wide: rect.width, high: LINE };
     const things = {
@@ -186,7 +186,7 @@ export class Lens {
       bodies: [ring, ...bodiesOf(this.stage, camera)],
     };
     const title = html("span", { className: "caption", textContent: caption });
-    this.named = new Set(this.words.show(wishes, things, rect, [title]).map(({ element }) => nameOf(element)));
+    this.named = new Set(this.words.show(candidates, things, rect, [title]).map(({ element }) => nameOf(element)));
   }
 
   /** Whether the lens covers a place of the picture. @param {number[]} at [pixels of CSS] */

@@ -48,12 +48,16 @@ export const rankOf = ({ text, force, ring }) =>
  */
 export function chosen(names, own, known = []) {
   const length = (/** @type {Name} */ { at }) => (own ? Math.hypot(at[0] - own[0], at[1] - own[1]) : Infinity);
-  const seen = names.filter((each) => each.ring || length(each) >= (isArrow(each) ? SHORT : INSIDE));
-  const left = seen.filter(
+  const visible = names.filter((each) => each.ring || length(each) >= (isArrow(each) ? SHORT : INSIDE));
+  const left = visible.filter(
     (each, k) =>
-      (each.force || seen.findIndex(({ text, force }) => !force && text === each.text) === k) &&
+      (each.force || visible.findIndex(({ text, force }) => !force && text === each.text) === k) &&
       !(VAGUE.includes(each.text) && known.some((it) => near(it, each))) &&
-      !(each.force && each.text.startsWith(STEERING) && seen.some((it) => it.force && it !== each && near(it, each))),
+      !(
+        each.force &&
+        each.text.startsWith(STEERING) &&
+        visible.some((it) => it.force && it !== each && near(it, each))
+      ),
   );
   const forces = left.filter(({ force }) => force);
   const longest = new Set([...forces].sort((a, b) => length(b) - length(a)).slice(0, MOST_FORCES));

@@ -60,11 +60,11 @@ export function only(element, lines, rows) {
     values && counts.length > 1 && values.length === each * counts.length
       ? Float32Array.from(rows.flatMap((row) => Array.from(values.subarray(each * row, each * (row + 1)))))
       : values;
-  const kept = rows.map((row) => lines[row]);
+  const chosen = rows.map((row) => lines[row]);
   return {
     ...element,
-    points: Float32Array.from(kept.flat(2)),
-    counts: kept.map(({ length }) => length),
+    points: Float32Array.from(chosen.flat(2)),
+    counts: chosen.map(({ length }) => length),
     color: own(color, 4),
     width: own(width, 1),
   };
@@ -209,7 +209,7 @@ function circle(line) {
  */
 export function parted(elements) {
   /** @type {Spheres[]} */
-  const found = [];
+  const balls = [];
   const rest = elements.flatMap((element) => {
     if (element.kind !== "lines") return [element];
     const lines = linesOf(element, 3);
@@ -227,10 +227,10 @@ export function parted(elements) {
       } else rows.push(k);
     }
     if (!spheres.length) return [element];
-    found.push({ look: { ...element, color: element.color?.slice(0, 4), width: element.width?.slice(0, 1) }, spheres });
+    balls.push({ look: { ...element, color: element.color?.slice(0, 4), width: element.width?.slice(0, 1) }, spheres });
     return rows.length ? [only(element, lines, rows)] : [];
   });
-  return { rest, spheres: found };
+  return { rest, spheres: balls };
 }
 
 /**

@@ -248,16 +248,16 @@ function meet(a, b, c, d) {
 /**
  * The places of words, the most telling first: each keeps off those before it.
  * @template {Wish & {text: string, element?: {means?: string}}} T
- * @param {T[]} wishes
+ * @param {T[]} candidates
  * @param {Things} things to which the words are added
  * @param {{width: number, height: number}} picture
  * @param {Map<string, Stood>} stood where words stood last
  * @param {Map<string, Stood>} now where they stand
  * @param {number} [time] [ms]
  */
-export function arranged(wishes, things, picture, stood, now, time = performance.now()) {
+export function arranged(candidates, things, picture, stood, now, time = performance.now()) {
   let looks = LOOKS;
-  const placed = wishes.flatMap((wish) => {
+  const placed = candidates.flatMap((wish) => {
     const said = wish.element?.means ?? wish.text.split(/[,(\d]/, 1)[0]; // Numbers and plurals come and go.
     const name = `${said} ${[...now.keys()].filter((each) => each.startsWith(`${said} `)).length}`;
     const before = stood.get(name);
@@ -273,25 +273,25 @@ export function arranged(wishes, things, picture, stood, now, time = performance
     }
     const aged = time - since < AGED ? 0 : 1;
     const least = !stays ? -Infinity : looks > 0 ? before.cost + WORSE[aged] : Infinity;
-    const found = freest(wish, things, picture, key, beside, COSTS.move[aged], least);
-    const same = found !== null && found.same;
+    const placement = freest(wish, things, picture, key, beside, COSTS.move[aged], least);
+    const same = placement !== null && placement.same;
     const [looked, cost] =
-      same && found.cost <= least ? [before?.looked ?? time, before?.cost ?? 0] : [time, found?.cost ?? 0];
+      same && placement.cost <= least ? [before?.looked ?? time, before?.cost ?? 0] : [time, placement?.cost ?? 0];
     if (before && looked === time) looks -= 1;
     now.set(name, {
-      key: found?.key ?? "",
-      place: found?.place ?? wish.places[beside],
+      key: placement?.key ?? "",
+      place: placement?.place ?? wish.places[beside],
       since: same ? since : time,
       looked,
       cost,
     });
-    if (!found) return [];
-    things.words.push(found);
-    const line = leader(found);
+    if (!placement) return [];
+    things.words.push(placement);
+    const line = leader(placement);
     if (line) things.lines.push([...line, 1, true]);
-    return [{ ...wish, ...found, line, name }];
+    return [{ ...wish, ...placement, line, name }];
   });
-  if (things.still || !stood.size) again(placed, things, picture, now);
+  if (things.still || !stood.size) improve(placed, things, picture, now);
   for (const [name, each] of stood) if (!now.has(name) && time - each.looked < 2 * REST) now.set(name, each); // It may come back.
   return placed;
 }
@@ -303,14 +303,14 @@ export function arranged(wishes, things, picture, stood, now, time = performance
  * @param {{width: number, height: number}} picture
  * @param {Map<string, Stood>} now which is changed
  */
-function again(placed, things, picture, now) {
+function improve(placed, things, picture, now) {
   const leaders = new Set(placed.flatMap(({ line }) => line ?? []));
   const lines = things.lines.filter(([from]) => !leaders.has(from));
   for (const each of placed) {
     const others = placed.filter((it) => it !== each);
     const ways = others.flatMap(({ line }) => (line ? [/** @type {Line} */ ([...line, 1, true])] : []));
     const stood = /** @type {Stood} */ (now.get(each.name));
-    const found = freest(
+    const placement = freest(
       each,
       { ...things, words: others, lines: [...lines, ...ways] },
       picture,
@@ -318,9 +318,9 @@ function again(placed, things, picture, now) {
       undefined,
       COSTS.move[1],
     );
-    if (!found || found.same) continue;
-    const { key, place, cost } = found;
-    Object.assign(each, found, { line: leader(found) });
+    if (!placement || placement.same) continue;
+    const { key, place, cost } = placement;
+    Object.assign(each, placement, { line: leader(placement) });
     now.set(each.name, { ...stood, key, place, cost });
   }
 }

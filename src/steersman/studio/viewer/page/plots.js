@@ -93,8 +93,8 @@ export class Plots {
   /** @param {{time: number, meters: Record<string, [string, number | null, string]>}} told */
   show({ time, meters }) {
     this.box.hidden = false;
-    for (const [label, told] of Object.entries(meters)) {
-      const [unit, value, title] = told;
+    for (const [label, entry] of Object.entries(meters)) {
+      const [unit, value, title] = entry;
       let meter = this.meters?.get(label);
       if (!meter) {
         const [now, canvas] = [html("output"), html("canvas", { className: "plot", title: label })];
@@ -123,9 +123,9 @@ export class Plots {
  */
 export function readingsWith(points, time, value) {
   const last = points.at(-1)?.[0] ?? -Infinity;
-  const kept = last < time ? points : points.filter(([each]) => each < time);
-  kept.push([time, value]);
-  return kept.length > MOST ? kept.filter((_, k) => k % 2 === 0) : kept;
+  const earlier = last < time ? points : points.filter(([each]) => each < time);
+  earlier.push([time, value]);
+  return earlier.length > MOST ? earlier.filter((_, k) => k % 2 === 0) : earlier;
 }
 
 /**

@@ -96,15 +96,15 @@ export class Populations {
     this.refresh();
   }
 
-  /** @param {Forces} told */
-  heardForces(told) {
-    this.forces = told;
+  /** @param {Forces} forces */
+  heardForces(forces) {
+    this.forces = forces;
     this.refresh();
   }
 
-  /** @param {Sketches} told */
-  heardSketches(told) {
-    this.sketches = told;
+  /** @param {Sketches} sketches */
+  heardSketches(sketches) {
+    this.sketches = sketches;
     this.refresh();
   }
 
@@ -132,14 +132,16 @@ export class Populations {
     const arrows = new Arrows(d);
     const reach = stage.scene?.reach ?? 1;
     const color = [...tone("steering"), 0.85];
-    for (const [name, told] of Object.entries(forces?.populations ?? {})) {
-      const places = stage.placesOf(name, told.ids);
-      told.ids.forEach((_, k) => {
+    for (const [name, population] of Object.entries(forces?.populations ?? {})) {
+      const places = stage.placesOf(name, population.ids);
+      population.ids.forEach((_, k) => {
         const arrow = (/** @type {Float32Array} */ vectors, /** @type {number} */ width) =>
           arrows.add(places, d * k, vectors, d * k, forces?.scale ?? 0, 1e-3 * reach, color, width * reach);
-        arrow(told.force, WIDTHS.whole);
-        told.raw.forEach((each) => arrow(each, WIDTHS.raw));
-        told.contribution.forEach((each, leaf) => arrow(each, told.winner[k] === leaf ? WIDTHS.winner : WIDTHS.kept));
+        arrow(population.force, WIDTHS.whole);
+        population.raw.forEach((each) => arrow(each, WIDTHS.raw));
+        population.contribution.forEach((each, leaf) =>
+          arrow(each, population.winner[k] === leaf ? WIDTHS.winner : WIDTHS.kept),
+        );
       });
     }
     return arrows.elements();

@@ -38,17 +38,21 @@ export class Reason {
 
   /**
    * Tell the reason of a vehicle. A sentence stays until it can be read, unless it is about another vehicle.
-   * @param {Explanation | null} told null hides it
+   * @param {Explanation | null} explanation null hides it
    * @param {number[]} forward of the vehicle
    * @param {number[]} [up]
-   * @param {Seen} [seen]
+   * @param {Seen} [onScreen]
    * @param {[string, string][]} [roles] names of what is drawn, with their colors
    */
-  show(told, forward = [], up = undefined, seen = undefined, roles = []) {
+  show(explanation, forward = [], up = undefined, onScreen = undefined, roles = []) {
     clearTimeout(this.waiting);
-    const subject = told ? `${told.population} ${told.id}` : "";
+    const subject = explanation ? `${explanation.population} ${explanation.id}` : "";
     const sentence =
-      told?.gone !== undefined ? goneOf(told) : told && forward.length ? reasonOf(told, forward, up, seen) : "";
+      explanation?.gone !== undefined
+        ? goneOf(explanation)
+        : explanation && forward.length
+          ? reasonOf(explanation, forward, up, onScreen)
+          : "";
     const rest = this.at + STAYS - performance.now();
     this.write = () => {
       if (this.boxes[0].textContent !== sentence) this.at = performance.now();
@@ -92,45 +96,45 @@ export function tinted(sentence, roles) {
 
 /**
  * The mode of a vehicle, its motion and its purpose, as a sentence.
- * @param {Explanation} told
+ * @param {Explanation} explanation
  * @param {number[]} forward
  * @param {number[]} [up]
- * @param {Seen} [seen]
+ * @param {Seen} [onScreen]
  */
-export function reasonOf(told, forward, up = [0, 0, 1], seen = undefined) {
-  if (!told.tree) return "It is not steered.";
-  const mode = modeOf(told.tree, decider(told)?.key);
-  const sentence = motionOf(grounded(told, up), forward, up, seen);
+export function reasonOf(explanation, forward, up = [0, 0, 1], onScreen = undefined) {
+  if (!explanation.tree) return "It is not steered.";
+  const mode = modeOf(explanation.tree, decider(explanation)?.key);
+  const sentence = motionOf(grounded(explanation, up), forward, up, onScreen);
   return mode ? sentence.replace("It", `${mode[0].toUpperCase()}${mode.slice(1)}: it`) : sentence;
 }
 
 /**
  * The same without the mode: the motion that is seen, and what serves the force most as its one cause.
- * @param {Explanation} told
+ * @param {Explanation} explanation
  * @param {number[]} forward
  * @param {number[]} up
- * @param {Seen} seen
+ * @param {Seen} onScreen
  */
-function motionOf(told, forward, up, seen) {
-  const { force, full, pace } = told;
+function motionOf(explanation, forward, up, onScreen) {
+  const { force, full, pace } = explanation;
   const strength = Math.hypot(...force);
-  const [first, second] = serving(told);
+  const [first, second] = serving(explanation);
   const rests = pace !== null && pace < RESTING;
   if (!(strength > QUIET * full)) {
     if (rests) return "It rests.";
     if (second) return `It goes straight on: the forces ${purpose(first)} and ${purpose(second)} cancel out.`;
-    return `It goes straight on: no force is needed now ${purpose(decider(told))}.`.replace(" .", ".");
+    return `It goes straight on: no force is needed now ${purpose(decider(explanation))}.`.replace(" .", ".");
   }
-  const effect = effectOf(force, told);
+  const effect = effectOf(force, explanation);
   const does = rests
     ? muchOf(startOf(force, forward, up), strength / full, true)
-    : changesOf(effect, told, forward, up, seen)
+    : changesOf(effect, explanation, forward, up, onScreen)
         .map((each) => muchOf(each.does, dot(force, each.along) / full, false))
         .join(" and ") || "is pushed forward";
-  const kept = Math.hypot(...effect) < SIDEWAYS * strength; // Most of the force would make it faster.
-  const pushed = does === "is pushed forward" ? ", but is at its top speed" : kept ? ", at its top speed" : "";
-  const more = rests ? "" : facing(told, forward) + pushed;
-  const why = isOfOne(told, first) ? purpose(first).replace("its neighbors", "its neighbor") : purpose(first);
+  const speeds = Math.hypot(...effect) < SIDEWAYS * strength; // Most of the force would make it faster.
+  const pushed = does === "is pushed forward" ? ", but is at its top speed" : speeds ? ", at its top speed" : "";
+  const more = rests ? "" : facing(explanation, forward) + pushed;
+  const why = isOfOne(explanation, first) ? purpose(first).replace("its neighbors", "its neighbor") : purpose(first);
   return `It ${does} ${why}${more}.`.replace(/ ([.,])/, "$1");
 }
 
@@ -140,11 +144,11 @@ const isOfOne = ({ elements = [] }, node) =>
 
 /**
  * That a vehicle faces something else than where it goes, and what that is.
- * @param {Explanation} told
+ * @param {Explanation} explanation
  * @param {number[]} forward
  */
-function facing(told, forward) {
-  const face = faceOf(told, forward);
+function facing(explanation, forward) {
+  const face = faceOf(explanation, forward);
   return face ? `, facing ${(face.purpose ?? "").slice(FACE.length)}` : "";
 }
 
@@ -193,9 +197,9 @@ function startOf(force, forward, up) {
  * @param {Explanation} told
  * @param {number[]} forward
  * @param {number[]} up
- * @param {Seen} seen
+ * @param {Seen} onScreen
  */
-function changesOf(force, { velocity, pace, on_ground }, forward, up, seen) {
+function changesOf(force, { velocity, pace, on_ground }, forward, up, onScreen) {
   const way = unit(velocity && Math.hypot(...velocity) > 0 ? velocity : forward);
   const turn = unit(plus(force, way, -dot(force, way)));
   const flies = force.length === 3 && !on_ground;
@@ -206,9 +210,9 @@ function changesOf(force, { velocity, pace, on_ground }, forward, up, seen) {
   if (ahead < -ALONG) changes.push({ does: "brakes", along: way.map((each) => -each) });
   const across = flies ? Math.sqrt(Math.max(1 - ahead ** 2 - rise ** 2, 0)) : Math.abs(side);
   const lift = flies && Math.abs(rise) > Math.max(ALONG, across) ? liftOf(rise, way, force) : "";
-  if (lift && !(seen && seen(turn)[1] * rise < 0)) changes.push({ does: lift, along: turn });
+  if (lift && !(onScreen && onScreen(turn)[1] * rise < 0)) changes.push({ does: lift, along: turn });
   else if (Math.max(across, flies ? Math.abs(rise) : 0) > ALONG) {
-    const shown = seen ? sideOf(seen(way), seen(turn)) : 0;
+    const shown = onScreen ? sideOf(onScreen(way), onScreen(turn)) : 0;
     const left = flies ? (shown * side > 0 ? side : 0) : shown || side; // Of what flies, where both agree.
     changes.push({ does: `turns${left ? (left > 0 ? " left" : " right") : ""}`, along: turn });
   }

@@ -171,8 +171,8 @@ export async function recorded(stage, text) {
     if (!why) return;
     const vehicle = stage.selected;
     const at = vehicle && whys.findLast((each) => each.time <= time + 1e-6);
-    const told = at && at.told.find((each) => isSame(each, vehicle));
-    if (told) why.recall(told);
+    const explanation = at && at.told.find((each) => isSame(each, vehicle));
+    if (explanation) why.recall(explanation);
     else if (why.told) why.show(null);
   };
   const timeline = new Timeline(stage, () => frames, { scrub: seek, settle: seek });

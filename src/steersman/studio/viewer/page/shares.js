@@ -30,11 +30,11 @@ export class Shares {
 
   /**
    * Lines that are there stay: a button that is made anew between press and release hears of no click.
-   * @param {Explanation} told
+   * @param {Explanation} explanation
    * @param {{full: number, beside: number, quiet: number, picked: number | null}} about
    */
-  show(told, about) {
-    const { tree } = told;
+  show(explanation, about) {
+    const { tree } = explanation;
     if (!tree) {
       this.list.replaceChildren();
       [this.shape, this.rows, this.key.hidden] = ["", [], true];
@@ -46,7 +46,7 @@ export class Shares {
       this.list.replaceChildren(this.made(tree));
     }
     let row = 0;
-    const decides = decider(told);
+    const decides = decider(explanation);
     const named = decides?.served ?? decides?.key;
     this.key.hidden = true;
     const fill = (/** @type {WhyNode} */ node) => {
@@ -86,7 +86,7 @@ export class Shares {
     const size = Math.hypot(...node.raw);
     const said = short(size, beside);
     const wants = said === "0" ? 0 : size;
-    const kept = Math.hypot(...node.contribution);
+    const amount = Math.hypot(...node.contribution);
     row.line.className = [
       node.evaluated ? (node.acts || wants > 0 ? "" : "idle") : "unasked",
       winner ? "winner" : "",
@@ -94,9 +94,9 @@ export class Shares {
     row.button.ariaPressed = String(picked === node.key);
     row.force.textContent = node.evaluated ? (wants > 0 && wants < quiet ? "about 0 N" : `${said} N`) : "not asked";
     row.bar.hidden = !(wants > 0);
-    [wants, kept].forEach((each, k) => (row.parts[k].style.width = `${Math.min((100 * each) / full, 100)}%`));
+    [wants, amount].forEach((each, k) => (row.parts[k].style.width = `${Math.min((100 * each) / full, 100)}%`));
     row.change.replaceChildren(...(node.change ? [changed(node.change)] : []));
-    return !node.parts.length && wants > 0 && kept < 0.97 * wants;
+    return !node.parts.length && wants > 0 && amount < 0.97 * wants;
   }
 }
 

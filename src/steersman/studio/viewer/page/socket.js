@@ -23,9 +23,9 @@ const LOST =
 
 /** @returns {Link} */
 export function socketLink() {
-  const given = new URLSearchParams(location.search);
-  const token = encodeURIComponent(given.get("token") ?? "");
-  const of = given.get("of");
+  const options = new URLSearchParams(location.search);
+  const token = encodeURIComponent(options.get("token") ?? "");
+  const of = options.get("of");
   const own = Array.from(crypto.getRandomValues(new Uint32Array(3)), (part) => part.toString(36)).join("");
   const tab = of ? `${of}~` : own;
   const home = /** @type {HTMLAnchorElement} */ (byId("home"));
@@ -63,8 +63,8 @@ export function socketLink() {
     });
   };
   return {
-    open(listener, again = () => {}) {
-      [hear, regained] = [listener, again];
+    open(listener, reconnected = () => {}) {
+      [hear, regained] = [listener, reconnected];
       const scene = new URLSearchParams(location.search).get("scene");
       hold("opening", `Opening ${scene ? scene.replaceAll("_", " ") : "the world"} ...`);
       connect();

@@ -81,7 +81,7 @@ export class Stage {
     /** @type {Element[]} */
     this.texts = [];
     /** Edges of obstacles, and of regions too, once they are asked for. @type {number[][][][] | null} */
-    this.found = null;
+    this.outlines = null;
     /** Floors in space, once they are asked for. @type {number[][][] | null} */
     this.floors = null;
     /** @type {Record<string, {before: GpuBodies, after: GpuBodies}>} */
@@ -191,7 +191,7 @@ export class Stage {
     this.scenery.forEach((each) => each.free());
     const d = this.scene?.dimensions ?? 2;
     this.elements = elements;
-    this.found = this.floors = null;
+    this.outlines = this.floors = null;
     this.texts = elements.filter((each) => each.kind === "texts");
     this.scenery = elements
       .flatMap((each) => (d === 2 ? solid(each) : [each]))
@@ -478,11 +478,11 @@ export class Stage {
   /**
    * Give back what the graphics card has of bodies, or of those of its columns that are not used any more.
    * @param {GpuBodies} bodies
-   * @param {GpuBodies} [kept]
+   * @param {GpuBodies} [reused]
    */
-  release(bodies, kept) {
+  release(bodies, reused) {
     for (const name of /** @type {const} */ (["position", "forward", "up", "size", "width", "axis", "value"]))
-      if (bodies[name] && !kept?.[name]) this.painter.gl.deleteBuffer(bodies[name]);
+      if (bodies[name] && !reused?.[name]) this.painter.gl.deleteBuffer(bodies[name]);
   }
 
   /**
@@ -542,7 +542,7 @@ export class Stage {
     const { after, camera, scene } = this;
     if (!after || !camera || !scene) return null;
     /** @type {VehicleKey | null} */
-    let found = null;
+    let nearest = null;
     let best = Infinity;
     const at = screen(camera);
     const meter = camera.meter(camera.middle);
@@ -552,10 +552,10 @@ export class Stage {
         const place = at(bodies.position.subarray(d * k, d * k + d));
         if (!place) continue;
         const far = Math.hypot(place[0] - x, place[1] - y) - Math.min(0.5 * bodies.size[k] * meter, 30);
-        if (far < 12 && far < best) [found, best] = [{ population, id: bodies.id[k] }, far];
+        if (far < 12 && far < best) [nearest, best] = [{ population, id: bodies.id[k] }, far];
       }
     }
-    return found;
+    return nearest;
   }
 
   /** Paint no more, and give the graphics card back: browsers have few. */
@@ -669,8 +669,8 @@ export class Stage {
 
   /** Edges of obstacles in the plane, and these with those of regions. */
   get edges() {
-    this.found ??= [[BODY], [BODY, PLACE]].map((layers) => edgesOf(this.elements, layers));
-    return this.found;
+    this.outlines ??= [[BODY], [BODY, PLACE]].map((layers) => edgesOf(this.elements, layers));
+    return this.outlines;
   }
 
   /** What stands there, notes, trails and vehicles. @param {Scene} scene */

@@ -36,7 +36,7 @@ export class Tour {
     /** What the library says of the nodes, by population and key. @type {Map<string, About>} */
     this.abouts = new Map();
     /** @type {Explanation | null} */
-    this.told = null;
+    this.explanation = null;
     this.box = byId("tour");
     this.title = html("b");
     this.body = html("div");
@@ -58,24 +58,24 @@ export class Tour {
     for (const { name, tree } of populations) if (tree) walk(name, tree);
   }
 
-  /** @param {Explanation | null} told */
-  show(told) {
-    const other = this.told && !isSame(told, this.told);
-    this.told = told;
-    if (!told?.tree || other) this.end();
+  /** @param {Explanation | null} explanation */
+  show(explanation) {
+    const other = this.explanation && !isSame(explanation, this.explanation);
+    this.explanation = explanation;
+    if (!explanation?.tree || other) this.end();
     else if (this.on) this.write();
   }
 
   /** @returns {WhyNode[]} */
   get leaves() {
-    return this.told?.tree ? leavesOf(this.told.tree) : [];
+    return this.explanation?.tree ? leavesOf(this.explanation.tree) : [];
   }
 
   /** The number of the behavior that decides, or of that which another one serves that does. */
   get deciding() {
-    const decides = this.told ? decider(this.told) : undefined;
+    const decides = this.explanation ? decider(this.explanation) : undefined;
     const number = this.leaves.findIndex(({ key }) => key === (decides?.served ?? decides?.key));
-    return number < 0 ? (this.told?.leaf ?? -1) : number;
+    return number < 0 ? (this.explanation?.leaf ?? -1) : number;
   }
 
   /** Begin with the behavior that decides, or go a step on. */
@@ -113,12 +113,12 @@ export class Tour {
 
   /** Come so near that what the behavior sees fills the picture. */
   come() {
-    const { stage, told } = this;
-    const place = told && stage.placeOf({ population: told.population, id: told.id });
+    const { stage, explanation } = this;
+    const place = explanation && stage.placeOf({ population: explanation.population, id: explanation.id });
     if (!place) return;
     const d = place.length;
     let far = 0;
-    for (const { points = [], position = [], tips = [] } of this.elements(told))
+    for (const { points = [], position = [], tips = [] } of this.elements(explanation))
       for (const each of [points, position, tips])
         for (let k = 0; k + d <= each.length; k += d)
           far = Math.max(far, Math.hypot(...place.map((at, c) => each[k + c] - at)));
@@ -145,19 +145,19 @@ export class Tour {
   }
 
   write() {
-    const { told, leaves, step } = this;
+    const { explanation, leaves, step } = this;
     const node = leaves[(this.leaf = Math.min(this.leaf, leaves.length - 1))];
-    if (!told || !node) return;
+    if (!explanation || !node) return;
     this.title.textContent = `${node.label}: ${STEPS[step]} (${step + 1} of ${STEPS.length})`;
     const last = step === STEPS.length - 1;
     this.after.textContent =
       last && leaves.length > 1 ? `Next: ${leaves[(this.leaf + 1) % leaves.length].label}` : "Next";
     this.before.disabled = step === 0 && leaves.length === 1;
-    const about = this.abouts.get(`${told.population} ${node.key}`);
+    const about = this.abouts.get(`${explanation.population} ${node.key}`);
     const lines = [
-      () => this.sees(told, node, about),
-      () => this.wants(told, node, about),
-      () => this.does(told, node),
+      () => this.sees(explanation, node, about),
+      () => this.wants(explanation, node, about),
+      () => this.does(explanation, node),
     ][step]();
     const made = html("div", {}, ...lines.map((line) => html("p", {}, line)));
     if (made.innerHTML !== this.body.innerHTML) this.body.replaceChildren(...made.children);
@@ -165,21 +165,21 @@ export class Tour {
   }
 
   /**
-   * @param {Explanation} told
+   * @param {Explanation} explanation
    * @param {WhyNode} node
    * @param {About | undefined} about
    */
-  sees(told, node, about) {
+  sees(explanation, node, about) {
     /** @type {Map<string, {means: string, count: number}>} */
-    const seen = new Map();
-    const own = [...told.near, ...told.elements].filter(
+    const items = new Map();
+    const own = [...explanation.near, ...explanation.elements].filter(
       ({ of, means = "" }) => of === node.key && !WISHES.includes(means),
     );
     for (const { means = "", says, count = 1, kind } of own)
-      if (kind !== "texts" && says) seen.set(says, { means, count: Math.max(seen.get(says)?.count ?? 0, count) });
+      if (kind !== "texts" && says) items.set(says, { means, count: Math.max(items.get(says)?.count ?? 0, count) });
     /** @type {(string | Node)[]} */
-    const lines = [...seen].map(([says, { means, count }]) => {
-      const shade = told.legend.find(([, words]) => words === means)?.[0] ?? "";
+    const lines = [...items].map(([says, { means, count }]) => {
+      const shade = explanation.legend.find(([, words]) => words === means)?.[0] ?? "";
       return meaning(cssOf(shade), means, COUNTED.includes(means) && count > 1 ? `${says}: ${count}` : says);
     });
     if (!lines.length) lines.push(node.evaluated ? "Nothing but the vehicle itself." : "Nothing: it is not asked now.");
@@ -193,35 +193,35 @@ export class Tour {
   }
 
   /**
-   * @param {Explanation} told
+   * @param {Explanation} explanation
    * @param {WhyNode} node
    * @param {About | undefined} about
    */
-  wants(told, node, about) {
-    const asks = this.force(told, node.raw);
+  wants(explanation, node, about) {
+    const asks = this.force(explanation, node.raw);
     return [...(about?.doc ? [about.doc] : []), asks ? `It asks for ${asks}.` : "It asks for no force now."];
   }
 
   /**
-   * @param {Explanation} told
+   * @param {Explanation} explanation
    * @param {WhyNode} node
    */
-  does(told, node) {
-    const kept = this.force(told, node.contribution);
+  does(explanation, node) {
+    const amount = this.force(explanation, node.contribution);
     const winner = this.leaves[this.deciding];
-    const most = told.max_force === null ? "" : ` of at most ${short(told.max_force)} N`;
+    const most = explanation.max_force === null ? "" : ` of at most ${short(explanation.max_force)} N`;
     const lines = [
       !node.evaluated
         ? "It is not asked now: another part goes first."
-        : kept
-          ? `It contributes ${kept}.`
+        : amount
+          ? `It contributes ${amount}.`
           : "It contributes nothing now.",
     ];
     if (this.leaves.length > 1 && winner)
       lines.push(winner === node ? "It decides now." : `${winner.label} decides now.`);
-    lines.push(`The vehicle is steered with ${this.force(told, told.force) || "0 N"}${most}.`);
-    for (const above of aboveOf(/** @type {WhyNode} */ (told.tree), node)) {
-      const about = this.abouts.get(`${told.population} ${above.key}`);
+    lines.push(`The vehicle is steered with ${this.force(explanation, explanation.force) || "0 N"}${most}.`);
+    for (const above of aboveOf(/** @type {WhyNode} */ (explanation.tree), node)) {
+      const about = this.abouts.get(`${explanation.population} ${above.key}`);
       if (about?.doc) lines.push(`${above.label}: ${about.doc}`);
     }
     return lines;
@@ -273,8 +273,8 @@ export function wayOf(vector, forward, up) {
 function aboveOf(tree, node) {
   for (const part of tree.parts) {
     if (part === node) return [tree];
-    const found = aboveOf(part, node);
-    if (found.length) return [...found, tree];
+    const above = aboveOf(part, node);
+    if (above.length) return [...above, tree];
   }
   return [];
 }

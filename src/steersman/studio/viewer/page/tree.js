@@ -196,11 +196,11 @@ export class Trees {
       asking = false;
       if (wrong.hidden) put();
     };
-    const [told] = degrees(parameter);
-    const said = told.unit ? `${parameter.name} [${told.unit}]` : parameter.name;
+    const [first] = degrees(parameter);
+    const said = first.unit ? `${parameter.name} [${first.unit}]` : parameter.name;
     const pieces = said.split(/(?<=_)/).flatMap((each) => [each, html("wbr")]); // Lines end between words.
     const words = html("span", { className: "name", title }, ...pieces);
-    const [controls, show] = control(told, send, title);
+    const [controls, show] = control(first, send, title);
     const put = () => asking || show(degrees(now)[0]);
     const row = html(
       "div",
@@ -296,9 +296,9 @@ function control(parameter, send, title) {
   }
   const text = html("input", { type: "text", value: shown(value), title, ariaLabel: parameter.name });
   const typed = () => {
-    const given = text.value.trim();
-    if (parameter.control === "numbers") return send(given.split(/[\s,]+/).map(Number));
-    return send(given !== "" && Number.isFinite(Number(given)) ? Number(given) : given);
+    const entered = text.value.trim();
+    if (parameter.control === "numbers") return send(entered.split(/[\s,]+/).map(Number));
+    return send(entered !== "" && Number.isFinite(Number(entered)) ? Number(entered) : entered);
   };
   text.addEventListener("change", typed);
   let typing = false; // What is typed stays until it is sent, also when another value comes meanwhile.

@@ -46,17 +46,17 @@ const RISING = 0.6; // The density of the lines that show how far a velocity lea
 const STEEP = 0.3; // One that points at the eye is not made longer than by this part of its length that is seen.
 
 /**
- * @param {Explanation} told
+ * @param {Explanation} explanation
  * @param {number[]} place
  * @param {Around} around
  * @param {Vectors | null} [last] what was drawn of the vehicle last
  * @param {boolean} [moving] whether velocities are drawn
  * @returns {Vectors}
  */
-export function vectorsOf(told, place, { camera, pixel, rim }, last = null, moving = true) {
-  const { velocity = [], force, response = 0, fastest } = told;
+export function vectorsOf(explanation, place, { camera, pixel, rim }, last = null, moving = true) {
+  const { velocity = [], force, response = 0, fastest } = explanation;
   const now = place.map((_, c) => velocity[c] ?? 0);
-  const wish = desiredOf(told);
+  const wish = desiredOf(explanation);
   const full = Math.hypot(...force) * response;
   const reach = Math.hypot(...plus(wish, now, -1));
   const second = response * (full > reach && reach > 0 ? reach / full : 1); // A full thrust leads no farther than to it.

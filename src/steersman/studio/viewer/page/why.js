@@ -189,68 +189,74 @@ export class Why {
 
   /**
    * Show what was told of a vehicle, at the place where it is by now.
-   * @param {Explanation} told with the place of its instant
+   * @param {Explanation} explanation with the place of its instant
    */
-  recall(told) {
-    const place = this.stage.placeOf(told);
-    if (!place || !told.at) return this.show(null);
-    const way = this.stage.way(told.at, place);
+  recall(explanation) {
+    const place = this.stage.placeOf(explanation);
+    if (!place || !explanation.at) return this.show(null);
+    const way = this.stage.way(explanation.at, place);
     const moved = (/** @type {Element[]} */ all = []) => all.map((each) => shifted(each, way, way.length));
-    const legend = told.legend ?? []; // A recording says what is not empty.
-    const now = { ...told, legend, near: moved(told.near), elements: moved(told.elements), of: told };
-    if (this.told?.of !== told) return this.show(now);
+    const legend = explanation.legend ?? []; // A recording says what is not empty.
+    const now = {
+      ...explanation,
+      legend,
+      near: moved(explanation.near),
+      elements: moved(explanation.elements),
+      of: explanation,
+    };
+    if (this.told?.of !== explanation) return this.show(now);
     this.told = now;
     return this.draw();
   }
 
   /**
-   * @param {Explanation | null} told
+   * @param {Explanation | null} explanation
    * @param {string} [instead] what is said where nothing is told
    */
-  show(told, instead = AIM) {
+  show(explanation, instead = AIM) {
     const { told: before } = this;
-    if (!isSame(before, told)) this.picked = this.vectors = this.last = null;
-    this.told = told;
-    this.tour.show(told);
-    if (!told || told.gone !== undefined) {
+    if (!isSame(before, explanation)) this.picked = this.vectors = this.last = null;
+    this.told = explanation;
+    this.tour.show(explanation);
+    if (!explanation || explanation.gone !== undefined) {
       const hint = html("p", { className: "hint", textContent: instead });
       const gone = [this.sentence, html("div", { className: "buttons" }, this.onward)];
-      this.inside.replaceChildren(...(told ? gone : [hint]));
+      this.inside.replaceChildren(...(explanation ? gone : [hint]));
       this.draw();
       return;
     }
     this.follow.checked = this.stage.following;
-    this.ways.hidden = !told.tree || !this.tour.abouts.size;
-    const greatest = Math.max(0, ...(told.tree ? sizes(told.tree) : []));
-    const beside = told.max_force === null ? greatest : OF_LIMIT * told.full;
-    const size = short(Math.hypot(...(told.force ?? [])), beside);
-    const most = told.max_force === null ? "" : ` of at most ${short(told.max_force)} N`;
-    const quiet = quietly(told);
-    const state = told.tree ? quiet || `${size} N${most}` : "";
-    this.name.textContent = `${told.population}, vehicle ${told.id}`;
+    this.ways.hidden = !explanation.tree || !this.tour.abouts.size;
+    const greatest = Math.max(0, ...(explanation.tree ? sizes(explanation.tree) : []));
+    const beside = explanation.max_force === null ? greatest : OF_LIMIT * explanation.full;
+    const size = short(Math.hypot(...(explanation.force ?? [])), beside);
+    const most = explanation.max_force === null ? "" : ` of at most ${short(explanation.max_force)} N`;
+    const quiet = quietly(explanation);
+    const state = explanation.tree ? quiet || `${size} N${most}` : "";
+    this.name.textContent = `${explanation.population}, vehicle ${explanation.id}`;
     this.title.textContent = state;
-    const least = QUIET * (told.full ?? 0);
-    const full = Math.max(told.full ?? 0, greatest) || 1;
-    this.shares.show(told, { full, beside, quiet: least, picked: this.picked });
-    this.key(this.felt(told));
+    const least = QUIET * (explanation.full ?? 0);
+    const full = Math.max(explanation.full ?? 0, greatest) || 1;
+    this.shares.show(explanation, { full, beside, quiet: least, picked: this.picked });
+    this.key(this.felt(explanation));
     // The buttons stay as they are: one that is made anew between press and release hears of no click.
     if (this.head.parentElement !== this.inside) this.inside.replaceChildren(this.rest, this.head, this.forces);
     this.suggest();
     this.draw();
   }
 
-  /** The key to the colors of what is drawn. @param {Explanation} told */
-  key(told) {
+  /** The key to the colors of what is drawn. @param {Explanation} explanation */
+  key(explanation) {
     const { near, sketch, why } = this.stage.layers;
-    const quiet = quietly(told);
+    const quiet = quietly(explanation);
     const { velocity, desired } = this.vectors ?? {};
-    const seen = this.elements(told).filter(
+    const visible = this.elements(explanation).filter(
       ({ means, says }) => says && !(means === PRESENT && !velocity) && !(means === DESIRED && !desired),
     );
     /** @type {[string, string][]} */
     const roles = [];
-    const meant = (near || sketch ? (told.legend ?? []) : []).map(([shade, words]) => {
-      const alike = seen.filter(({ means }) => means === words);
+    const meant = (near || sketch ? (explanation.legend ?? []) : []).map(([shade, words]) => {
+      const alike = visible.filter(({ means }) => means === words);
       const names = new Set(alike.map(({ says }) => says));
       for (const { kind, says = "" } of alike)
         if (kind === "texts" && shade !== TONES.construction[0]) roles.push([says, cssOf(shade)]);
@@ -261,14 +267,14 @@ export class Why {
     const some = (/** @type {boolean} */ which) => meant.flatMap(({ first, shown }) => (first === which ? shown : []));
     const meanings = [...some(true), ...some(false)];
     const red = cssOf(TONES.steering[0]);
-    const cut = `${BEYOND}: cut to its max_force, ${short(told.max_force ?? 0)} N`;
+    const cut = `${BEYOND}: cut to its max_force, ${short(explanation.max_force ?? 0)} N`;
     const arrows = [
       ...(quiet !== CALM ? [meaning(red, STEERING, STEERING, PLAIN[STEERING] + (this.longer ? LONGER : ""))] : []),
-      ...(desired && isLimited(told) ? [meaning(red, "construction", cut)] : []),
+      ...(desired && isLimited(explanation) ? [meaning(red, "construction", cut)] : []),
     ];
-    if (told.tree && why) meanings.splice(some(true).length, 0, ...arrows);
+    if (explanation.tree && why) meanings.splice(some(true).length, 0, ...arrows);
     this.roles = [...roles, ["force", red]];
-    if (told.tree && why) meanings.unshift(meaning("var(--faint)", "how far it looks", RINGED));
+    if (explanation.tree && why) meanings.unshift(meaning("var(--faint)", "how far it looks", RINGED));
     this.meanings.hidden = !meanings.length;
     this.meanings.replaceChildren(...meanings);
   }
@@ -281,19 +287,19 @@ export class Why {
 
   /**
    * What is drawn of the construction: of the part that the sentence names, and what the vehicle faces, or of one that was picked.
-   * @param {Explanation} told
+   * @param {Explanation} explanation
    */
-  elements(told) {
+  elements(explanation) {
     const { near, sketch } = this.stage.layers;
-    const [named, body] = [decider(told), this.bodyOf(told)];
-    const shown = [named, body && faceOf(told, body.forward)].flatMap((each) => each ?? []);
-    const keys = drawn(told, shown, partOf(told, this.picked));
-    const all = [...(near ? (told.near ?? []) : []), ...(sketch ? (told.elements ?? []) : [])];
+    const [named, body] = [decider(explanation), this.bodyOf(explanation)];
+    const shown = [named, body && faceOf(explanation, body.forward)].flatMap((each) => each ?? []);
+    const keys = drawn(explanation, shown, partOf(explanation, this.picked));
+    const all = [...(near ? (explanation.near ?? []) : []), ...(sketch ? (explanation.elements ?? []) : [])];
     const some = all.filter(({ of }) => of === undefined || keys.has(of));
     const place = body?.position; // Where the last frame has it, to which the construction belongs.
-    const around = place && this.around(told, place);
+    const around = place && this.around(explanation, place);
     if (!around || this.picked !== null) return some;
-    const { velocity, desired, speed } = vectorsOf(told, place, around, this.before);
+    const { velocity, desired, speed } = vectorsOf(explanation, place, around, this.before);
     const [tip, wish] = [velocity, desired].map((each) => each && plus(place, each, speed));
     return essence(some, place, tip ?? place, around.rim * around.pixel, wish);
   }
@@ -311,7 +317,7 @@ export class Why {
 
   /**
    * Where the explained vehicle is, and its axes; null of one that is not there.
-   * @param {Explanation} told
+   * @param {Explanation} explanation
    */
   bodyOf({ population, id }) {
     const bodies = this.stage.after?.populations[population];
@@ -322,21 +328,21 @@ export class Why {
     return { position: of(bodies.position), forward: of(bodies.forward), up: bodies.up && of(bodies.up) };
   }
 
-  /** An explanation with the forces that move its vehicle, as they are drawn and told. @param {Explanation} told */
-  felt(told) {
-    return grounded(told, this.bodyOf(told)?.up);
+  /** An explanation with the forces that move its vehicle, as they are drawn and told. @param {Explanation} explanation */
+  felt(explanation) {
+    return grounded(explanation, this.bodyOf(explanation)?.up);
   }
 
   /** The reason as a sentence, where no tour tells more. */
   tell() {
-    const { told, stage, tour } = this;
-    if (told?.gone !== undefined) return this.reason.show(told);
-    const body = told && !tour.on && stage.layers.why ? this.bodyOf(told) : null;
+    const { told: explanation, stage, tour } = this;
+    if (explanation?.gone !== undefined) return this.reason.show(explanation);
+    const body = explanation && !tour.on && stage.layers.why ? this.bodyOf(explanation) : null;
     if (!body) return this.reason.show(null);
     const noted = (stage.extra.get("notes")?.words ?? []).map(({ says = "", color = [] }) => [says, css(color)]);
     const named = noted.filter(([says, color]) => says && color !== cssOf(TONES.construction[0]));
     const roles = [...this.roles, .../** @type {[string, string][]} */ (named)];
-    return this.reason.show(told, body.forward, body.up, this.seen(body.position), roles);
+    return this.reason.show(explanation, body.forward, body.up, this.projection(body.position), roles);
   }
 
   /**
@@ -344,7 +350,7 @@ export class Why {
    * @param {number[]} place
    * @returns {import("./reason.js").Seen}
    */
-  seen(place) {
+  projection(place) {
     const { camera } = this.stage;
     const here = camera && place.length === 3 ? onScreen(camera, place) : null;
     if (!camera || !here) return undefined;
@@ -359,13 +365,13 @@ export class Why {
     const { stage } = this;
     this.tell();
     if (!this.told?.tree) return stage.decorate("why");
-    const told = this.felt(this.told);
-    const place = stage.placeOf(told);
-    this.pixel = (place && this.around(told, place)?.pixel) || 0;
+    const explanation = this.felt(this.told);
+    const place = stage.placeOf(explanation);
+    this.pixel = (place && this.around(explanation, place)?.pixel) || 0;
     const { sketch, why } = stage.layers;
     const d = stage.scene?.dimensions ?? 2;
-    const shown = this.tour.on ? this.tour.elements(told) : this.elements(told);
-    stage.telling = shown.flatMap((each) => fittedRings(stage, each, told.time));
+    const shown = this.tour.on ? this.tour.elements(explanation) : this.elements(explanation);
+    stage.telling = shown.flatMap((each) => fittedRings(stage, each, explanation.time));
     const all = stage.telling.map((each) => large(calmed(each, d)));
     // What is across a seam is drawn, and no camera comes near to it.
     const across = d === 3 ? [] : all.filter((each) => each.across);
@@ -375,11 +381,13 @@ export class Why {
       .filter((each) => !isVelocity(each))
       .flatMap((each) => (own ? barred(each, own, stage.edges[0]) : [each]));
     if (own) elements.unshift(...faced(elements, stage.edges[1], ON * this.pixel));
-    const velocities = sketch ? (told.elements ?? []).filter((each) => isVelocity(each) && this.tour.shows(each)) : [];
+    const velocities = sketch
+      ? (explanation.elements ?? []).filter((each) => isVelocity(each) && this.tour.shows(each))
+      : [];
     return stage.decorate("why", elements, () => [
       ...across,
       ...(stage.camera && "eye" in stage.camera ? outlines(visible(spheres, stage.camera), stage.camera.eye) : []),
-      ...this.arrows(told, velocities, why),
+      ...this.arrows(explanation, velocities, why),
     ]);
   }
 
@@ -390,15 +398,15 @@ export class Why {
 
   /**
    * An explanation whose arrows go calmly to where they are, as long as the world moves: else no eye, and no word, could follow.
-   * @param {Explanation} told
+   * @param {Explanation} explanation
    */
-  eased(told) {
-    if (!told.tree) return told;
-    const now = [told.force, told.velocity ?? [], desiredOf(told)];
+  eased(explanation) {
+    if (!explanation.tree) return explanation;
+    const now = [explanation.force, explanation.velocity ?? [], desiredOf(explanation)];
     const { last } = this;
     this.last = last && !this.stage.still ? last.map((each, k) => plus(each, plus(now[k], each, -1), EASE)) : now;
     const [force, velocity, desired] = this.last;
-    return { ...told, force, velocity, desired };
+    return { ...explanation, force, velocity, desired };
   }
 
   /**
@@ -410,35 +418,35 @@ export class Why {
    * @returns {Element[]}
    */
   arrows(explained, velocities = [], forces = true) {
-    const told = this.eased(explained);
+    const explanation = this.eased(explained);
     const { stage, tour } = this;
     const { camera } = stage;
-    const vehicle = { population: told.population, id: told.id };
+    const vehicle = { population: explanation.population, id: explanation.id };
     const place = stage.placeOf(vehicle);
-    if (!place || !told.tree || !camera) return [];
-    const around = /** @type {import("./vectors.js").Around} */ (this.around(told, place));
+    if (!place || !explanation.tree || !camera) return [];
+    const around = /** @type {import("./vectors.js").Around} */ (this.around(explanation, place));
     const { pixel } = around;
     if (stage.stretch === 1 && Math.abs(Math.log(pixel / this.pixel)) > NEARER) setTimeout(() => this.draw());
     const { vectors: before } = this;
-    const vectors = (this.vectors = vectorsOf(told, place, around, this.before, velocities.length > 0));
-    const longer = vectors.least(told.force) > ENLARGED * vectors.newton * Math.hypot(...told.force);
+    const vectors = (this.vectors = vectorsOf(explanation, place, around, this.before, velocities.length > 0));
+    const longer = vectors.least(explanation.force) > ENLARGED * vectors.newton * Math.hypot(...explanation.force);
     const other = this.longer !== longer || !before?.velocity !== !vectors.velocity;
     this.longer = longer;
-    if (other || !before?.desired !== !vectors.desired) this.key(told);
-    const quiet = quietly(told);
-    const flies = told.on_ground ? [] : rising(place, vectors);
+    if (other || !before?.desired !== !vectors.desired) this.key(explanation);
+    const quiet = quietly(explanation);
+    const flies = explanation.on_ground ? [] : rising(place, vectors);
     const made = [...flies, ...fitted(velocities, place, vectors, quiet ? AS_DESIRED : VELOCITY)];
     if (!forces) return made;
     const arrows = new Arrows(place.length, true);
     const color = tone("steering"); // Behaviors are told apart by the words beside their arrows.
-    const picked = partOf(told, this.picked);
-    const asked = leavesOf(told.tree)[tour.leaf] ?? told.tree;
-    const there = quiet === CANCELED ? acting(told, QUIET * told.full) : [];
-    const own = picked ? leavesOf(picked) : tour.on ? [asked] : there;
-    const wants = tour.on && tour.step === 1 ? [asked.raw] : [];
+    const picked = partOf(explanation, this.picked);
+    const toured = leavesOf(explanation.tree)[tour.leaf] ?? explanation.tree;
+    const there = quiet === CANCELED ? acting(explanation, QUIET * explanation.full) : [];
+    const own = picked ? leavesOf(picked) : tour.on ? [toured] : there;
+    const wants = tour.on && tour.step === 1 ? [toured.raw] : [];
     const size = (/** @type {number[]} */ force) => Math.hypot(...force);
     const sizes = [
-      told.force,
+      explanation.force,
       ...wants,
       ...own.flatMap(({ raw, contribution }) => (picked ? [raw, contribution] : [contribution])),
     ].map(size);
@@ -447,7 +455,7 @@ export class Why {
     /** @type {Element[]} */
     const words = [];
     const arrow = (/** @type {string} */ word, /** @type {number[]} */ force, /** @type {number} */ wide) => {
-      if (!(size(force) > QUIET * told.full)) return null;
+      if (!(size(force) > QUIET * explanation.full)) return null;
       const tail = vectors.tail(force);
       const least = vectors.least(force) / size(force);
       const long = Math.max(Math.min(scale, within(camera, tail, force)), least);
@@ -468,15 +476,15 @@ export class Why {
     };
     /** @type {Element[]} */
     let rest = [];
-    if (tour.on && tour.step === 1) arrow(asked.words, asked.raw, WIDTHS.part);
+    if (tour.on && tour.step === 1) arrow(toured.words, toured.raw, WIDTHS.part);
     else if (!tour.on || tour.step === 2) {
       for (const { key, words: named, raw, contribution } of own) {
-        const whole = alike(contribution, told.force);
+        const whole = alike(contribution, explanation.force);
         if (picked && !alike(raw, contribution)) arrow(`${named} asks for ${short(size(raw))} N`, raw, WIDTHS.asked);
-        if (!whole) arrow(named, contribution, key === decider(told)?.key ? WIDTHS.decides : WIDTHS.part);
+        if (!whole) arrow(named, contribution, key === decider(explanation)?.key ? WIDTHS.decides : WIDTHS.part);
       }
-      const tip = quiet ? null : arrow(STEERING, told.force, WIDTHS.steering);
-      rest = tip ? missing(told, tip, place, vectors, pixel) : [];
+      const tip = quiet ? null : arrow(STEERING, explanation.force, WIDTHS.steering);
+      rest = tip ? missing(explanation, tip, place, vectors, pixel) : [];
     }
     return [...made, ...rest, ...arrows.elements(), ...words];
   }
@@ -484,7 +492,7 @@ export class Why {
 
 /**
  * What is said of a vehicle that nothing steers now, as its behaviors ask for nothing or as what they ask for cancels out; else "".
- * @param {Explanation} told
+ * @param {Explanation} explanation
  */
 export function quietly({ tree, force, full = 0 }) {
   if (!tree || !(Math.hypot(...force) <= QUIET * full)) return "";
@@ -492,21 +500,22 @@ export function quietly({ tree, force, full = 0 }) {
   return parts.some((each) => each > QUIET * full) ? CANCELED : CALM;
 }
 
-/** Whether a vehicle would need more than its limit to reach the desired velocity within its response time. @param {Explanation} told */
-const isLimited = (told) =>
-  Math.hypot(...plus(desiredOf(told), told.velocity, -1)) > LIMITED * told.response * Math.hypot(...told.force);
+/** Whether a vehicle would need more than its limit to reach the desired velocity within its response time. @param {Explanation} explanation */
+const isLimited = (explanation) =>
+  Math.hypot(...plus(desiredOf(explanation), explanation.velocity, -1)) >
+  LIMITED * explanation.response * Math.hypot(...explanation.force);
 
 /**
  * What a steering that is limited lacks to the desired velocity, as a dashed line with its word; nothing of another one.
- * @param {Explanation} told
+ * @param {Explanation} explanation
  * @param {number[]} tip of the steering
  * @param {number[]} place of the vehicle
  * @param {import("./vectors.js").Vectors} vectors
  * @param {number} pixel the size of a pixel of CSS there [m]
  * @returns {Element[]}
  */
-export function missing(told, tip, place, { desired, speed }, pixel) {
-  if (!desired || !isLimited(told)) return [];
+export function missing(explanation, tip, place, { desired, speed }, pixel) {
+  if (!desired || !isLimited(explanation)) return [];
   const end = plus(place, desired, speed);
   if (!(Math.hypot(...plus(end, tip, -1)) > LACKS * pixel)) return [];
   const color = tone("steering");
@@ -540,7 +549,7 @@ const large = (element) =>
 /** Whether an element is a velocity. @param {Element} element */
 const isVelocity = ({ means = "" }) => VELOCITIES.has(means);
 
-/** The part of a key. @param {Explanation} told @param {number | null} key */
+/** The part of a key. @param {Explanation} explanation @param {number | null} key */
 const partOf = ({ tree }, key) => (tree && walk(tree).find((each) => each.key === key)) || null;
 
 /** Whether two forces make one arrow. @param {number[]} one @param {number[]} other */
