@@ -2,6 +2,7 @@
 
 import asyncio
 import base64
+import gc
 import gzip
 import json
 import re
@@ -11,19 +12,21 @@ import tomllib
 import urllib.error
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from patience import PATIENCE
 from websockets.asyncio.client import connect
-from websockets.exceptions import InvalidStatus
+from websockets.exceptions import ConnectionClosedError, InvalidStatus
 
 import steersman as sm
 from steersman.gallery.registry import SCENARIOS
 from steersman.studio.viewer import populations as everybody
 from steersman.studio.viewer import server
 from steersman.studio.viewer.server import AHEAD
+from steersman.studio.viewer.simulation import Simulation
 from steersman.studio.viewer.view import view
 from steersman.studio.viewer.watcher import TRACKS
 
@@ -365,6 +368,64 @@ def test_no_more_frames_are_on_the_way_than_a_page_may_be_behind():
         sending.cancel()
 
     asyncio.run(story())
+
+
+class Connection:
+    """A connection to a browser that sends one message, and then ends, or breaks."""
+
+    def __init__(self, breaks=None, query=""):
+        self.request, self.breaks, self.sent = SimpleNamespace(path=f"/live?tab=own&{query}"), breaks, []
+
+    async def send(self, message):
+        self.sent.append(message)
+        if self.breaks:
+            raise ConnectionClosedError(None, None)
+
+    async def ping(self):
+        return asyncio.get_running_loop().create_future()
+
+    async def close(self):
+        """Nothing: it is broken."""
+
+    async def __aiter__(self):
+        yield '{"do": "want", "timings": true}'
+        for _ in range(9):  # What waits is being sent.
+            await asyncio.sleep(0)
+        if self.breaks:
+            raise self.breaks(None, None)
+
+
+@pytest.mark.parametrize("another", [False, True])
+@pytest.mark.parametrize("breaks", [None, ConnectionClosedError, OSError])
+def test_a_browser_that_leaves_or_is_lost_leaves_nothing_behind(breaks, another, monkeypatch):
+    async def story():
+        shown._loop, connection = asyncio.get_running_loop(), Connection(breaks)
+        shown._loop.set_exception_handler(lambda loop, about: troubles.append(about["message"]))
+        with suppress(OSError):
+            await shown._watch(connection)
+        assert connection.sent
+        await asyncio.sleep(0)
+        assert asyncio.all_tasks() == {asyncio.current_task()}
+        gc.collect()  # An error of a task that nobody asks for is told when the task is forgotten.
+
+    simulation, left, troubles = Simulation(small()), [], []
+    shown = server.Server(simulation)
+    others = {server.Browser(simulation)} if another else set()
+    shown._browsers |= others
+    monkeypatch.setattr(shown.tabs, "leave", left.append)
+    finished(story())
+    assert troubles == []
+    assert shown._browsers == others
+    assert left == ([] if another else ["own"])  # A simulation that somebody watches goes on.
+    wishes = [simulation.wishes.get_nowait().message["do"] for _ in range(simulation.wishes.qsize())]
+    assert wishes == ["look", "want", "leave"]
+
+
+def test_a_browser_that_is_gone_when_its_address_is_refused_is_no_error():
+    shown, connection = server.Server(Simulation(small())), Connection(ConnectionClosedError, "scene=nonsense")
+    finished(shown._watch(connection))
+    assert [json.loads(each)["type"] for each in connection.sent] == ["closed"]
+    assert shown._browsers == set()
 
 
 def test_a_page_that_is_long_busy_keeps_its_connection_and_sees_what_is_new(monkeypatch):

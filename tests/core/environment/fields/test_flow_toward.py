@@ -65,6 +65,16 @@ def test_the_nearest_goal_by_the_way_is_chosen() -> None:
     assert field.distance([9.0, 5.0]) == pytest.approx(7, rel=0.02)
 
 
+@pytest.mark.parametrize("by", [None, sm.RouteGrid(region=FLOOR, spacing=0.5)])
+def test_the_distance_to_vehicles_is_that_to_where_they_are(by: sm.RouteGrid | None) -> None:
+    """They stand between nodes: the distance is not that to the nearest node."""
+    places = np.array([[3.3, 4.4], [17.1, 12.2]])
+    about = {"region": FLOOR, "spacing": 0.5} if by is None else {"by": by}
+    fields = [sm.FlowField.toward(goals, **about) for goals in (sm.Vehicles(places), places)]
+    distances = [field.distance(starts(20)) for field in fields]
+    np.testing.assert_allclose(*distances, rtol=1e-5)
+
+
 def test_a_region_is_entered_and_then_nothing_flows() -> None:
     room = sm.Polygon([[20.0, 2.0], [26.0, 2.0], [26.0, 8.0], [20.0, 8.0]])
     field = sm.FlowField.toward(room, region=FLOOR, spacing=0.25, speed=3.0)
