@@ -75,6 +75,68 @@ def test_a_full_disk_that_shows_at_the_end(tmp_path, small_files):
         sm.read_run(tmp_path / "run").table()
 
 
+class Full:
+    """A function that fails the first time."""
+
+    def __init__(self, function, error):
+        self.function, self.error, self.calls = function, error, 0
+
+    def __call__(self, *args, **about):
+        self.calls += 1
+        if self.calls == 1:
+            raise self.error
+        return self.function(*args, **about)
+
+
+@pytest.mark.parametrize(
+    "error", [OSError(errno.ENOSPC, "No space left on device"), MemoryError(), KeyboardInterrupt()]
+)
+@pytest.mark.parametrize("name", ["provenance", "write_meta", "get_ready"])
+def test_a_recording_that_cannot_begin_leaves_its_folder_to_the_next(tmp_path, monkeypatch, name, error):
+    """A folder whose recording was stopped as it began stayed locked, or was no run and not empty any more."""
+    monkeypatch.setattr(module, name, Full(getattr(module, name), error))
+    world = flock()
+    with pytest.raises(sm.RunError if isinstance(error, OSError) else type(error)):
+        module.record(world, tmp_path / "run", keep=lambda world: None)
+    assert [*(tmp_path / "run").iterdir()] == []
+    world.record(tmp_path / "run").close()
+    assert sm.read_run(tmp_path / "run").frames == 1
+
+
+@pytest.mark.parametrize("name", ["read_meta", "rewound", "get_ready"])
+def test_a_recording_that_cannot_go_on_leaves_its_folder_to_the_next(tmp_path, monkeypatch, name):
+    world = flock()
+    world.record(tmp_path / "run").close()
+    monkeypatch.setattr(module, name, Full(getattr(module, name), KeyboardInterrupt()))
+    with pytest.raises(KeyboardInterrupt):
+        module.resume(world, tmp_path / "run")
+    with module.resume(world, tmp_path / "run"):
+        world.run(steps=10)
+    assert sm.read_run(tmp_path / "run").steps[-1] == 10
+
+
+@pytest.mark.parametrize("form", ["parquet", "csv"])
+@pytest.mark.parametrize("name", ["add", "finish"])
+def test_readings_that_cannot_be_written_leave_no_file(tmp_path, monkeypatch, form, name):
+    part = {"parquet": parts.ParquetPart, "csv": parts.CsvPart}[form]
+    method, taken = getattr(part, name), []
+
+    def fails(self, *given):
+        if self.path.parent.name == "metrics":
+            taken.append(self)
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return method(self, *given)
+
+    monkeypatch.setattr(part, name, fails)
+    world = flock()
+    world.watch("boids", "polarization", every=EACH)
+    with pytest.raises(sm.RecordingError, match="No space left on device"), world.record(tmp_path, format=form):
+        world.run(steps=3)
+    assert len(taken) == 1
+    assert [*(tmp_path / "metrics").iterdir()] == []
+    assert [*(tmp_path / "trajectory").iterdir()] == []
+
+
 def test_a_folder_that_vanishes(tmp_path):
     world = flock()
     recording = world.record(tmp_path / "run", every=EACH)

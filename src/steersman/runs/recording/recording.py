@@ -4,6 +4,7 @@ The copy is taken between two steps, and does not change the world. If the disk 
 out. If writing fails, the run gets an error, and the parts that were written before stay.
 """
 
+import contextlib
 import math
 import os
 import platform
@@ -31,7 +32,7 @@ from steersman.runs.metrics.watching import as_trigger
 from steersman.runs.recording.buffer import Buffer
 from steersman.runs.recording.capture import FrameCapture, chosen_of, modes_in
 from steersman.runs.recording.columns import columns_of
-from steersman.runs.recording.folder import KIND, SCENARIO, SNAPSHOTS, Lock, RunError, open_folder, reopen_folder
+from steersman.runs.recording.folder import KIND, SCENARIO, SNAPSHOTS, Lock, RunError, clear, open_folder, reopen_folder
 from steersman.runs.recording.meta import read_meta, write_meta
 from steersman.runs.recording.moment import Moment
 from steersman.runs.recording.parts import get_ready, require
@@ -333,26 +334,30 @@ def record(
     written, left_out, why = _document(world, document)
     path = Path(folder)
     lock = open_folder(path, force=force)
-    meta = {
-        **_about(world, when, capture),
-        "format": format,
-        "asked": {"columns": list(columns), "populations": names},
-        "scenario": None if written is None else SCENARIO,
-        "no_scenario": why or None,
-        "left_out": list(left_out),
-        "notes": notes,
-        "provenance": provenance(world),
-    }
     try:
+        meta = {
+            **_about(world, when, capture),
+            "format": format,
+            "asked": {"columns": list(columns), "populations": names},
+            "scenario": None if written is None else SCENARIO,
+            "no_scenario": why or None,
+            "left_out": list(left_out),
+            "notes": notes,
+            "provenance": provenance(world),
+        }
         write_meta(path, meta)
         if written is not None:
             extensions.SAVE_DOCUMENT.function(written, path / SCENARIO, head=_head(meta))
         if keep is not None:
             (path / SNAPSHOTS).mkdir()
-    except OSError as error:
+        recording = Recording(world, path, meta, capture, when, lock, keep=keep, keep_every=keep_every)
+    except BaseException as error:  # Also Ctrl-C: importing pyarrow takes a while.
+        with contextlib.suppress(OSError):
+            clear(path)  # A folder with a part of a run would be refused the next time.
         lock.release()
-        raise RunError(f"folder {path}: cannot be written to: {error.strerror or error}") from None
-    recording = Recording(world, path, meta, capture, when, lock, keep=keep, keep_every=keep_every)
+        if isinstance(error, OSError):
+            raise RunError(f"folder {path}: cannot be written to: {error.strerror or error}") from None
+        raise
     recording(world)
     return recording
 
@@ -397,10 +402,10 @@ def resume(
         began = {"step": world.steps, "provenance": provenance(world)}
         meta = rewound(path, world.steps)
         meta.setdefault("resumed", []).append(began)
+        recording = Recording(world, path, meta, capture, when, lock, keep=keep, keep_every=keep_every)
     except BaseException:
         lock.release()
         raise
-    recording = Recording(world, path, meta, capture, when, lock, keep=keep, keep_every=keep_every)
     recording.skip_readings(world)
     return recording
 
