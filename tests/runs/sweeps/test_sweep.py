@@ -332,6 +332,40 @@ def test_a_sweep_that_goes_on_says_how_many_runs_of_all_there_are(tmp_path):
     assert repr(sm.sweep("wander", **about)) == f"Sweep({str(tmp_path)!r}, 3 runs)"
 
 
+def stopping(done, count):
+    if done == 1:
+        raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("full", [False, True])
+def test_a_sweep_that_was_stopped_makes_one_table_and_leaves_its_folder_to_the_next(tmp_path, monkeypatch, full):
+    """Also where that table cannot be written."""
+    about = {"seeds": 3, "on": "here", "steps": 1, "n": 2, "measure": "mean_speed", "out": tmp_path}
+    with monkeypatch.context() as broken:
+        if full:
+            broken.setattr(store.Store, "settle", lambda rows: os.stat("/the disk is full"))
+        with pytest.raises(FileNotFoundError if full else KeyboardInterrupt):
+            sm.sweep("wander", progress=stopping, **about)
+    assert (tmp_path / "table.parquet").exists() == (not full)
+    assert len([*(tmp_path / "rows").iterdir()]) == full
+    assert len(sm.sweep("wander", **about)) == 3
+
+
+@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
+def test_a_sweep_that_cannot_begin_leaves_its_folder_to_the_next(tmp_path, monkeypatch, error):
+    """The folder for rows was there then, and was taken for that of another program."""
+
+    def fails(*given):
+        raise error
+
+    about = {"on": "here", "steps": 1, "n": 2, "measure": "mean_speed", "out": tmp_path}
+    with monkeypatch.context() as broken:
+        broken.setattr(store, "write_whole", fails)
+        with pytest.raises((RunError, KeyboardInterrupt)):
+            sm.sweep("wander", **about)
+    assert len(sm.sweep("wander", **about)) == 1
+
+
 @pytest.mark.parametrize("other", [{"steps": 3}, {"n": 4}, {"seeds": 2}, {"dt": 0.05}])
 def test_a_sweep_goes_on_with_the_same_settings_alone(tmp_path, other):
     about = {"on": "here", "steps": 2, "n": 3, "measure": "polarization", "out": tmp_path}

@@ -8,7 +8,7 @@ import pytest
 from later import later, needs
 
 import steersman as sm
-from steersman.runs.sweeps import crews
+from steersman.runs.sweeps import crews, store
 from steersman.runs.sweeps.design import Span, as_axis
 from steersman.runs.tuning.judging import balanced, estimate, front
 from steersman.runs.tuning.searching import Cmaes, new_search
@@ -72,6 +72,38 @@ def test_cmaes_finds_the_lowest_place_and_judges_it_with_other_seeds(tmp_path):
     assert "# a = " in text.replace("#   a", "# a")
     again = sm.from_document(tmp_path / "tuned.toml")
     assert again["one"].position[0, 1] == pytest.approx(1.0, abs=0.1)
+
+
+@pytest.mark.parametrize("full", [False, True])
+def test_a_search_that_was_stopped_makes_one_table_and_leaves_its_folder_to_the_next(tmp_path, monkeypatch, full):
+    """Also where that table cannot be written."""
+
+    def stop(done, count):
+        if done == 1:
+            raise KeyboardInterrupt
+
+    about = {"minimize": off, "budget": 1, "seeds": 2, "held_out": 1, "on": "here", "out": tmp_path}
+    with monkeypatch.context() as broken:
+        if full:
+            broken.setattr(store.Store, "settle", lambda rows: (tmp_path / "nothing").stat())
+        with pytest.raises(FileNotFoundError if full else KeyboardInterrupt):
+            sm.tune(bowl, {"a": SPAN}, progress=stop, **about)
+    assert (tmp_path / "table.parquet").exists() == (not full)
+    assert len([*(tmp_path / "rows").iterdir()]) == full
+    sm.tune(bowl, {"a": SPAN}, **about)
+    assert len(sm.read_sweep(tmp_path)) > 2
+
+
+def test_a_damaged_folder_can_be_mended_and_used_again(tmp_path):
+    """It stayed locked until the process ended."""
+    about = {"minimize": off, "budget": 1, "seeds": 1, "held_out": 1, "on": "here", "out": tmp_path}
+    sm.tune(bowl, {"a": SPAN}, **about)
+    whole = (tmp_path / "table.parquet").read_bytes()
+    (tmp_path / "table.parquet").write_bytes(whole[:99])
+    with pytest.raises(sm.RunError, match="a file is damaged"):
+        sm.tune(bowl, {"a": SPAN}, **about)
+    (tmp_path / "table.parquet").write_bytes(whole)
+    sm.tune(bowl, {"a": SPAN}, **about)
 
 
 def near(stage):

@@ -70,7 +70,7 @@ class Store:
                 )
             if there != call:
                 clear(folder)
-        elif (folder / TABLE).exists() or (folder / ROWS).exists():
+        elif (folder / TABLE).exists() or ((folder / ROWS).exists() and any((folder / ROWS).iterdir())):
             raise RunError(f"folder {folder}: there is a {TABLE} that no sweep has left; choose another folder")
         (folder / ROWS).mkdir(exist_ok=True)
         for path in (*_unfinished(folder), *leftovers(folder / SWEEP), set_aside(folder / TABLE)):

@@ -338,7 +338,11 @@ class _Runs:
         plan = [tuple(each[k % len(each)] for each in samples) for k in range(max(map(len, samples)))]
         call = call_of(crew.work, scenario, plan, seeds) | about
         self._store = Store(schema_of(crew.work, plan), Path(out), json.loads(json.dumps(call)), force=force)
-        self._there = {row["task"]: row for row in self._store.table().to_pylist()}
+        try:
+            self._there = {row["task"]: row for row in self._store.table().to_pylist()}
+        except BaseException:
+            self._store.close()
+            raise
 
     def __enter__(self) -> Self:
         return self
