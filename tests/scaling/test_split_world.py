@@ -186,6 +186,23 @@ def test_memory_moves_with_vehicles() -> None:
     assert worlds[0].dealt > 2
 
 
+def test_fright_spreads_from_process_to_process() -> None:
+    """It spreads by the memory of neighbors, also of those that another process owns."""
+
+    def make() -> sm.World:
+        world = sm.World(seed=2, dt=0.05, threads=1)
+        place = np.stack([np.arange(40.0), np.zeros(40)], axis=1)
+        modes = sm.Modes(
+            {"calm": sm.Seek([20.0, 90.0]), "scared": sm.Flee([0.0, 0.0])},
+            start="calm",
+            transitions=[("calm", "scared", sm.Startled(sm.Near([0.0, 0.0], 1.5), radius=3.0, k=4))],
+        )
+        world.add(sm.Vehicles(place, max_speed=1.0, max_force=5.0), steering=modes)
+        return world
+
+    assert split(make, 3)[0] == alone(make)
+
+
 def test_a_snapshot_is_that_of_one_process_and_goes_on_in_any_number(tmp_path: Path) -> None:
     one = flock()
     one.run(steps=STEPS)
