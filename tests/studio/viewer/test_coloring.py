@@ -20,6 +20,24 @@ def test_a_meter_colors_its_own_population_alone():
 
 
 @pytest.mark.parametrize(
+    ("metric", "to", "expected"),
+    [
+        ("distance_to", [96, 50], [9, 6]),
+        ("path_error", sm.Path([[96, 0], [96, 60]]), [9, 6]),
+        ("outside", sm.Polygon([[92, 40], [107, 40], [107, 60], [92, 60]]), [1, 0]),
+    ],
+)
+def test_distances_and_regions_reach_over_the_seam_of_a_torus(metric, to, expected):
+    world = sm.World(domain=sm.Torus([100, 100]))
+    world.add(sm.Vehicles([[5, 50], [90, 50]]), name="a")
+    world.watch("a", metric, to=to)
+    told = colors_by(world, f"a.{metric}", {})
+    assert [told["low"], told["high"]] == [min(expected), max(expected)]
+    values = np.frombuffer(base64.b64decode(told["populations"]["a"]["values"]["f32"]), np.float32)
+    assert values.tolist() == [float(each == max(expected)) for each in expected]
+
+
+@pytest.mark.parametrize(
     ("masses", "low", "high", "parts"),
     [
         (([1, 2], [5, 3]), 1, 5, {"a": [0, 0.25], "b": [1, 0.5]}),

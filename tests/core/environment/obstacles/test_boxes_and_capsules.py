@@ -7,6 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import steersman as sm
+from steersman.core.environment.box_tree import OUTSIDE
+from steersman.core.environment.obstacles.box_contact import touch_straight_box
 
 shapely = pytest.importorskip("shapely")
 pytest.importorskip("shapely.ops")
@@ -88,6 +90,15 @@ def test_a_ball_touches_a_box_in_space_where_its_distance_is_the_radius(numbers,
         assert normal @ ahead <= 1e-9
         if radius > 1e-3:
             np.testing.assert_allclose(normal, (there - np.clip(there, -half, half)) / radius, atol=1e-5)
+
+
+@pytest.mark.parametrize("radius", [0.5, 0.6])
+@pytest.mark.parametrize(("way", "distance"), [((0, -1), 0.0), ((0, 1), np.inf), ((1, 0), np.inf), ((-1, 0), np.inf)])
+def test_a_ball_at_the_side_of_a_box_is_stopped_only_if_it_goes_nearer(way, distance, radius):
+    """Along the side it slides; also one that is a little too near."""
+    place, way, half = ((np.float64(x), np.float64(y)) for x, y in ((0, 1.5), way, (1, 1)))
+    found, normal = touch_straight_box(place, way, half, np.float64(radius), OUTSIDE)
+    assert (found, normal) == (distance, (0, 1))
 
 
 def test_orientations_of_all_kinds():

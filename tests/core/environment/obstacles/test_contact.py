@@ -66,7 +66,8 @@ def test_one_that_leaves_near_the_line_of_a_segment_never_touches(d: int, x: flo
 @pytest.mark.parametrize(("x", "where"), [(-0.3, 0.0), (1.2, 1.2), (2.3, 2.0)])
 def test_one_that_touches_is_stopped_when_it_goes_nearer_and_not_when_it_leaves(x: float, where: float) -> None:
     tangent = np.array([1.0, 0.0])
-    for forward, expected in (([0.0, -1.0], 0.0), ([0.0, 1.0], np.inf)):
+    along = [([1.0, 0.0], np.inf), ([-1.0, 0.0], np.inf)] if x == where else []  # To the side it slides.
+    for forward, expected in (([0.0, -1.0], 0.0), ([0.0, 1.0], np.inf), *along):
         distance, s, _ = touched(np.array([x, 0.2]), np.array(forward), tangent, 2.0, 0.5)
         assert distance == expected
         assert s == pytest.approx(where)

@@ -154,6 +154,8 @@ def test_a_path_through_nodes() -> None:
     assert sm.Path.through([1, 0], np.array([[0, 0], [1, 0]])).length == 1
     with pytest.raises(ValueError, match="positions must have a point for every node"):
         sm.Path.through("ad", where)
+    with pytest.raises(ValueError, match="positions must have a point for every node, got none for 2"):
+        sm.Path.through([0, 2], [(0, 0), (3, 4)])
     with pytest.raises(ValueError, match="got none for 'a'"):
         sm.Path.through("a", attributes, attribute="xy")
     with pytest.raises(ValueError, match="at least one point"):

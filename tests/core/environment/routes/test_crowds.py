@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import steersman as sm
-from steersman.core.environment.routes.crowds import LEVEL, NO_CROWD, CrowdField, crowd_along, crowd_field
+from steersman.core.environment.routes.crowds import LEVEL, NO_CROWD, CrowdField, crowd_along, crowd_at, crowd_field
 from steersman.core.environment.routes.route_map import Crowd, Guide, RouteQuery
 
 Array = np.ndarray[Any, Any]
@@ -20,6 +20,19 @@ def field(places: Array, radius: float, low: Any, high: Any, weight: float = 1.0
 
 def along(crowd: CrowdField, a: Any, b: Any) -> float:
     return float(crowd_along(crowd, *map(float, (*a, 0.0, 0.0)[:3]), *map(float, (*b, 0.0, 0.0)[:3])))
+
+
+@pytest.mark.parametrize("shape", [(3, 5), (5, 3)])
+def test_between_nodes_the_crowd_is_linear_and_beyond_them_it_is_that_at_the_border(shape: tuple[int, int]) -> None:
+    """Nodes every 2 m along x and 3 m along y from (10, 20) on; two storeys, 4 m apart."""
+    nodes = np.stack(np.meshgrid(*map(np.arange, shape), indexing="ij"), axis=-1) * [2.0, 3.0] + [10, 20]
+    extra = np.stack([nodes @ [1.0, 100.0], nodes @ [1.0, 100.0] + 1e4], axis=-1)
+    crowd = CrowdField(extra, np.array([10.0, 20.0, -1.0, 2.0, 3.0, 4.0]))
+    last = nodes[-1, -1]
+    for place in np.random.default_rng(1).uniform([5, 15], last + 5, (60, 2)):
+        inside = np.clip(place, [10, 20], last)
+        for z, storey in ((-9.0, 0), (0.9, 0), (1.1, 1), (9.0, 1)):
+            assert crowd_at(crowd, *place, z) == pytest.approx(inside @ [1, 100] + 1e4 * storey, rel=1e-12)
 
 
 def test_bodies_that_cover_a_quarter_make_every_way_a_quarter_longer() -> None:

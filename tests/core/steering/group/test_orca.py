@@ -13,12 +13,13 @@ from stepping import ran
 
 import steersman as sm
 from steersman import laws
+from steersman.core.environment.obstacles.answers import new_bars
 from steersman.core.steering.group import giving_way
 from steersman.core.steering.group.giving_way import DesiredWay, WayMemory
 from steersman.core.steering.group.half_spaces import nearest_velocity
 from steersman.core.steering.group.orca import velocities_left
 from steersman.core.steering.group.turning_room import keep_ahead
-from steersman.core.steering.group.velocity_obstacle import way_out_of_obstacle
+from steersman.core.steering.group.velocity_obstacle import add_walls, way_out_of_obstacle
 from steersman.runs.metrics.contacts import Contacts
 
 
@@ -425,6 +426,24 @@ def test_the_rounded_end_of_a_velocity_obstacle_is_as_far_as_its_horizon_says() 
     """10 m ahead, to be kept off by 1 m for 4 s: 2.5 m/s would be there in time, 2.25 touches it."""
     direction, way = way_out_of_obstacle((10.0, 0.0), (0.0, 0.0), 1.0, 4.0, 0.1, (1.0, 0.0), (), 0)
     assert (direction, way) == ((-1.0, 0.0), -2.25)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_walls_bar_ways_on_the_ground_by_their_parts_along_it(dtype):
+    """4 m away within 2 s: a wall, a slope, and a floor that rounding has tilted, which bars nothing."""
+    bars = new_bars(1, 3, 1, dtype)
+    bars.number[0] = 3
+    for k, (normal, bound) in enumerate((((-1, 0, 0), -4), ((0, -0.6, 0.8), -3), ((5e-4, 0, 1), -1))):
+        bars.bound[0, k] = bound
+        for axis, each in zip(bars.normal, normal, strict=True):
+            axis[0, k] = each
+    for ground, expected in (
+        (tuple(np.array([[0], [0], [1]], dtype)), [[-1, 0, 0, -2], [0, -1, 0, -2.5], [0, 0, 0, 0]]),
+        ((), [[-1, 0, 0, -2], [0, -0.6, 0.8, -1.5], [5e-4, 0, 1, -0.5]]),
+    ):
+        planes = np.zeros((4, 4), dtype)
+        assert add_walls(planes, 1, 0, bars, dtype(2), ground) == (3 if ground else 4)
+        np.testing.assert_allclose(planes, [[0, 0, 0, 0], *expected], rtol=1e-6)
 
 
 def area(corners: np.ndarray) -> float:

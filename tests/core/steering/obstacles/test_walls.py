@@ -90,6 +90,19 @@ def test_cars_in_a_hall_neither_back_into_its_walls_nor_stand_before_them(name: 
     assert np.linalg.norm(np.diff(way[-200:], axis=0), axis=2).sum(axis=0).min() > 2
 
 
+@pytest.mark.parametrize(("toward", "acts"), [(-1.0, True), (1.0, False)])
+@pytest.mark.parametrize("body", [*CARS.values(), LATE["smooth force"]], ids=[*CARS, "smooth force"])
+def test_a_body_that_turns_late_is_steered_from_a_wall_ahead_and_not_from_one_behind_it(
+    body: sm.Locomotion, toward: float, acts: bool
+) -> None:
+    """It comes to within 4 cm of the wall with 1 m/s, forward or backward: backward it brakes, and steers as it likes."""
+    ahead = np.array([0.0, toward])
+    vehicles = sm.Vehicles([[0.0, 0.54]], [[0.0, -1.0]], forward=[ahead], radius=0.5, max_speed=5, max_force=12)
+    world = sm.World(dt=1 / 20)
+    world.add(vehicles, name="a", steering=sm.Whiskers(WALL, reach=0.02), locomotion=body)
+    assert world.explain("a").force.any() == acts
+
+
 def test_a_wall_pushes_by_the_depth_of_the_feeler() -> None:
     """Headed straight down 1 m above the wall with feelers of 4 m: 3 m are inside, 5 N each, along the normal."""
     force = sm.Controller(one([0.0, 1.0], -math.pi / 2), sm.AvoidWalls(WALL, reach=4.0, strength=5.0)).steer(0.1)
