@@ -378,7 +378,7 @@ def name(text: str, x: float, y: float = 0.0, *, force: bool = False, ring: bool
         ),
         (
             [name(f"looks 1e-05 m far ({by})", 99, 9, ring=True) for by in "ab"],
-            ["looks 1e-05 m far (a, b)"],
+            ["looks 1e-05 m far"],
         ),
         ([name("velocity", 5), name("desired velocity", 0, 9), name("where to go", 3), name("rock", 20)], ["rock"]),
         ([name("steering", 40, force=True), name("Seek", 44, force=True)], ["Seek"]),
@@ -867,6 +867,15 @@ def test_the_reason_is_that_of_a_behavior_that_chooses_and_of_a_mode():
     ):
         told = {"tree": tree, "force": force, "full": 10, "pace": 0.5, "leaf": 0}
         assert said(f"reason.reasonOf({json.dumps(told)}, [1, 0])") == expected
+        named = expected.replace("Flee: it", "Flee: the guard").replace("It", "The guard")
+        assert said(f"reason.reasonOf({json.dumps({**told, 'noun': 'guard'})}, [1, 0])") == named
+
+
+def test_the_key_tells_who_looks_how_far_where_not_all_look_as_far():
+    names = ["looks 5 m far (a)", "looks 9 m far (b)", "rock"]
+    assert said(f"{json.dumps(names)}.map(names.briefly({json.dumps(names)}))") == names
+    alike = [names[0], "looks 5 m far (c)", "rock"]
+    assert said(f"{json.dumps(alike)}.map(names.briefly({json.dumps(alike)}))") == ["looks 5 m far"] * 2 + ["rock"]
 
 
 def test_of_a_behavior_that_chooses_the_strongest_part_is_the_one_that_is_named():

@@ -6,7 +6,7 @@ import pytest
 
 import steersman as sm
 from steersman.core.steering.behavior import Behavior, Function
-from steersman.studio.viewer.purposes import NAMED, PURPOSES, goal_of, namer, one_of, purpose_of, reacts_to
+from steersman.studio.viewer.purposes import NAMED, PURPOSES, goal_of, namer, noun_of, one_of, purpose_of, reacts_to
 
 BEHAVIORS = [name for name in sm.__all__ if isinstance(each := getattr(sm, name), type) and issubclass(each, Behavior)]
 
@@ -209,3 +209,21 @@ def test_a_follower_leaves_the_way_of_its_leader_or_comes_to_its_place(place, ex
     world.add(chief, name="chief")
     expected = expected.replace("place", "get to its place behind the chief")
     assert purpose_of(behavior, named=namer(world, "crowd", {}, 0)) == expected
+
+
+@pytest.mark.parametrize(
+    ("population", "size", "glyph", "noun"),
+    [
+        ("wolves", 3, "animal", "wolf"),
+        ("caribou", 50, "animal", "caribou"),
+        ("naive: quarries", 3, None, "quarry"),
+        ("dog", 1, "animal", "dog"),
+        ("vehicles", 12, "ship", "ship"),
+        ("vehicles", 12, None, "vehicle"),
+        ("stubborn", 4, "car", "car"),
+        ("free", 4, "dart", ""),
+        ("a", 1, None, ""),
+    ],
+)
+def test_a_vehicle_is_called_what_its_population_or_its_glyph_says(population, size, glyph, noun):
+    assert noun_of(population, size, glyph) == noun

@@ -274,20 +274,31 @@ def test_arrows_from_beyond_the_border_are_as_long_as_they_like():
 
 
 def test_the_key_to_the_colors_is_renewed_when_a_velocity_is_drawn_that_was_not():
-    """And when it is drawn no more; not while the same is drawn. It says where the steering is drawn longer than to scale."""
+    """And when it is drawn no more; not while the same is drawn. It says where the steering is drawn longer than to scale.
+
+    That more force is wanted than there is it tells as long as that is drawn.
+    """
     turning, calm = told((4, 0), (-4, 6)), told((4, 0), (1, 0))
+    limited = {**turning, "tree": {**turning["tree"], "contribution": [-6, 9]}}
     elements = [{"kind": "arrows", "means": means, "words": [word]} for means, word in MEANINGS.items()]
     code = f"""(() => {{
         const camera = {{ width: 460, height: 460, middle: [0, 0, 0], scale: 10, meter: () => 10 }};
         const stage = {{ placeOf: () => [0, 0], rim: () => 20, camera, stretch: 1, still: true }};
         const keys = [];
         const panel = Object.create(why.Why.prototype);
-        Object.assign(panel, {{ stage, tour: {{}}, picked: null, vectors: null, longer: false, key() {{
-            keys.push([!!this.vectors.desired, this.longer]); }} }});
-        for (const it of {json.dumps([turning, turning, calm, calm, turning])})
+        Object.assign(panel, {{ stage, tour: {{}}, picked: null, vectors: null, longer: false, cut: false, key() {{
+            keys.push([!!this.vectors.desired, this.longer, this.cut]); }} }});
+        for (const it of {json.dumps([turning, turning, calm, calm, turning, limited, limited, turning])})
             why.Why.prototype.arrows.call(panel, it, {json.dumps(elements)});
         return keys; }})()"""
-    assert said(code) == [[True, False], [False, True], [True, False]]
+    changes = [
+        [True, False, False],
+        [False, True, False],
+        [True, False, False],
+        [True, False, True],
+        [True, False, False],
+    ]
+    assert said(code) == changes
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from steersman.drawing.forces import LONGEST
 from steersman.drawing.sketch_elements import labeled, plain
 from steersman.studio.viewer.conditions import reasons_of
 from steersman.studio.viewer.populations import parted, winners
-from steersman.studio.viewer.purposes import Namer, goal_of, namer, purpose_of, reacts_to
+from steersman.studio.viewer.purposes import Namer, goal_of, namer, noun_of, purpose_of, reacts_to
 
 STRONG = 10.0
 """A strong force, as a multiple of the force that reaches the full speed within the response time."""
@@ -25,7 +25,14 @@ NONE: Mapping[str, Any] = {}
 """Nothing has a name."""
 
 
-def why_of(world: World, population: str, vehicle: int, span: float, known: Mapping[str, Any] = NONE) -> dict[str, Any]:
+def why_of(
+    world: World,
+    population: str,
+    vehicle: int,
+    span: float,
+    known: Mapping[str, Any] = NONE,
+    glyph: str | None = None,
+) -> dict[str, Any]:
     """The explanation of a vehicle, with its sketch.
 
     Args:
@@ -34,11 +41,12 @@ def why_of(world: World, population: str, vehicle: int, span: float, known: Mapp
         vehicle: Its id.
         span: Width of the picture [m], which scales the arrows.
         known: Names -> place [m], shape (d,), or thing, by which purposes call them.
+        glyph: The glyph that was chosen for the population, which says what its vehicles are where its name does not.
 
     Raises:
         ValueError: The population has no behavior.
     """
-    (why,) = whys_of(world, population, [vehicle], span, known)
+    (why,) = whys_of(world, population, [vehicle], span, known, glyph)
     return {**why, **sketch_of(world, population, vehicle, span, known)}
 
 
@@ -59,7 +67,12 @@ def sketch_of(
 
 
 def whys_of(
-    world: World, population: str, vehicles: Sequence[int], span: float, known: Mapping[str, Any] = NONE
+    world: World,
+    population: str,
+    vehicles: Sequence[int],
+    span: float,
+    known: Mapping[str, Any] = NONE,
+    glyph: str | None = None,
 ) -> list[dict[str, Any]]:
     """The explanations of vehicles without sketches; arguments and errors are those of `why_of`."""
     explanation = world.explain(population, list(vehicles))
@@ -81,6 +94,7 @@ def whys_of(
             {
                 "population": population,
                 "id": vehicle,
+                "noun": noun_of(population, len(members), glyph),
                 "tree": _node(explanation, tree, row, reasons, names),
                 "force": _vector(explanation.force[row]),
                 "max_force": most if np.isfinite(most) else None,

@@ -115,8 +115,17 @@ CLAUSE = re.compile(r"[^.;:(]+")
 Namer = Callable[[Behavior, str], str]
 """Says what a parameter of a behavior is called: "the lamp"; "" where it has no name."""
 
-ONES = {"cattle": "cow", "leaves": "leaf", "mice": "mouse", "people": "person", "thieves": "thief", "wolves": "wolf"}
-"""Plurals that do not end in the s of their singular -> the singular."""
+ONES = {
+    "army": "soldier", "caribou": "caribou", "cattle": "cow", "fish": "fish", "leaves": "leaf", "mice": "mouse",
+    "people": "person", "sheep": "sheep", "thieves": "thief", "wolves": "wolf",
+}  # fmt: skip
+"""Plurals that do not end in the s of their singular, and what is many -> the singular."""
+
+BEINGS = ("animal", "ant", "bird", "car", "cow", "fish", "leaf", "motorcycle", "mouse", "person", "sheep", "ship")
+"""The glyphs that say what a vehicle is."""
+
+ANYTHING = {"vehicle", "agent", "boid"}
+"""Nouns that say less of a vehicle than a glyph."""
 
 NOUN = re.compile(r"(?:The|An?|Its) [^.;:,()]+")
 """What a function returns, at the beginning of its docstring."""
@@ -200,6 +209,22 @@ def one_of(words: str) -> str:
     if last.endswith("ies"):
         return words[:-3] + "y"
     return words[:-1] if last.endswith("s") and not last.endswith(("ss", "us")) else words
+
+
+def noun_of(population: str, size: int, glyph: str | None = None) -> str:
+    """What a vehicle is, in the singular: "wolf" of "wolves", "ship" of vehicles that look like ships; "" where none knows.
+
+    Args:
+        population: The name of its population.
+        size: How many there are: the name of a single one is what it is, "dog".
+        glyph: The glyph that was chosen for them.
+    """
+    words = population.rpartition(": ")[2]
+    one = one_of(words)
+    named = one != words or words in ONES or (size == 1 and len(words) > 1)
+    if named and not (glyph in BEINGS and one in ANYTHING):
+        return one
+    return glyph if glyph in BEINGS else ""
 
 
 def _any(words: str) -> str:

@@ -179,7 +179,8 @@ class Film:
         for name in steered:
             rows = drawable(world[name], max(1, int(part * len(world[name]))))
             try:
-                whys += whys_of(world, name, world[name].id[rows].tolist(), self._span, self._known)
+                glyph = self.contents.style.glyph(name)
+                whys += whys_of(world, name, world[name].id[rows].tolist(), self._span, self._known, glyph)
             except Exception:  # A behavior of a user's own cannot say.
                 continue
         for why in [each for each in whys if (each["population"], each["id"]) in self._chosen(whys, world)]:

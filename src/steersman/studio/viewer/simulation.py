@@ -675,7 +675,8 @@ class Simulation:
             self.say("why", {**unsteered, **about, "gone": self._gone})
             return
         try:
-            self.say("why", {**why_of(self.world, *self.selected, self.span, self._known), **about})
+            glyph = self.contents.style.glyph(self.selected[0])
+            self.say("why", {**why_of(self.world, *self.selected, self.span, self._known, glyph), **about})
         except Exception:  # Nobody steers it, or a behavior of a user's own cannot say.
             self.say("why", {**unsteered, **about})
 

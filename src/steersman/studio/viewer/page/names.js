@@ -37,6 +37,15 @@ export const near = (one, other) => Math.hypot(one.at[0] - other.at[0], one.at[1
 export const rankOf = ({ text, force, ring }) =>
   force ? 0 : ring ? RANKS.length : RANKS.indexOf(RANKS.find((each) => each === text) ?? "");
 
+/** The ranges in names, without who looks so far. @param {{text: string}[]} names */
+const rangesOf = (names) => new Set(names.flatMap(({ text }) => LOOKS.exec(text)?.[1] ?? []));
+
+/** Names of ranges, each without who looks so far where all are equal. @param {string[]} names */
+export function briefly(names) {
+  const [range, ...others] = rangesOf(names.map((text) => ({ text })));
+  return (/** @type {string} */ name) => (range && !others.length && name.startsWith(range) ? range : name);
+}
+
 /**
  * The names that are written, with their words: one for marks that coincide, none at arrows that are too short to be seen,
  * none of the whole force where one behavior is all of it, and no vague one of what has a name already.
@@ -70,8 +79,10 @@ export function chosen(names, own, known = []) {
     .filter((each) => !each.force && (!marks.includes(each) || first(each) === each))
     .filter((each) => (alike(each)[0] ?? each) === each)
     .sort((a, b) => rankOf(a) - rankOf(b));
+  const ranges = rangesOf(left);
   const worded = (/** @type {T} */ each) => {
     const [, range, by] = LOOKS.exec(each.text) ?? [];
+    if (by && ranges.size === 1) return range;
     if (by)
       return `${range} (${alike(each)
         .map(({ text }) => LOOKS.exec(text)?.[2])

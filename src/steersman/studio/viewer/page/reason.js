@@ -74,7 +74,7 @@ export class Reason {
   }
 }
 
-/** That a vehicle is gone. @param {Explanation} told */
+/** That a vehicle is gone. @param {Explanation} explanation */
 const goneOf = ({ population, id, gone = 0 }) => `${population} ${id} is gone, since ${short(gone)} s.`;
 
 const ON = /^ahead on the (.+)$/; // A place on a way, which has its color.
@@ -95,21 +95,24 @@ export function tinted(sentence, roles) {
 }
 
 /**
- * The mode of a vehicle, its motion and its purpose, as a sentence.
+ * The mode of a vehicle, its motion and its purpose, as a sentence: about "the guard", where its population says what it is.
  * @param {Explanation} explanation
  * @param {number[]} forward
  * @param {number[]} [up]
  * @param {Seen} [onScreen]
  */
 export function reasonOf(explanation, forward, up = [0, 0, 1], onScreen = undefined) {
-  if (!explanation.tree) return "It is not steered.";
-  const mode = modeOf(explanation.tree, decider(explanation)?.key);
-  const sentence = motionOf(grounded(explanation, up), forward, up, onScreen);
-  return mode ? sentence.replace("It", `${mode[0].toUpperCase()}${mode.slice(1)}: it`) : sentence;
+  const mode = explanation.tree ? modeOf(explanation.tree, decider(explanation)?.key) : "";
+  const sentence = explanation.tree ? motionOf(grounded(explanation, up), forward, up, onScreen) : "It is not steered.";
+  const subject = explanation.noun ? `the ${explanation.noun}` : "it";
+  return sentence.replace("It", capital(mode ? `${mode}: ${subject}` : subject));
 }
 
+/** @param {string} words */
+const capital = (words) => `${words[0].toUpperCase()}${words.slice(1)}`;
+
 /**
- * The same without the mode: the motion that is seen, and what serves the force most as its one cause.
+ * The same about "it", without the mode: the motion that is seen, and what serves the force most as its one cause.
  * @param {Explanation} explanation
  * @param {number[]} forward
  * @param {number[]} up
@@ -138,7 +141,7 @@ function motionOf(explanation, forward, up, onScreen) {
   return `It ${does} ${why}${more}.`.replace(/ ([.,])/, "$1");
 }
 
-/** Whether a single neighbor counts for a behavior. @param {Explanation} told @param {WhyNode | undefined} node */
+/** Whether a single neighbor counts for a behavior. @param {Explanation} explanation @param {WhyNode | undefined} node */
 const isOfOne = ({ elements = [] }, node) =>
   elements.some(({ of, says, count }) => of === node?.key && says === "neighbor" && count === 1);
 
@@ -154,7 +157,7 @@ function facing(explanation, forward) {
 
 /**
  * What turns a vehicle to something else than where it goes.
- * @param {Explanation} told
+ * @param {Explanation} explanation
  * @param {number[]} forward
  */
 export function faceOf({ tree, velocity, pace }, forward) {
@@ -194,7 +197,7 @@ function startOf(force, forward, up) {
  * How a force changes the motion of a vehicle, and the unit vectors along which it does, as it is seen. In space, left and right
  * of one that banks are none to those who watch it: what flies turns to a side that is the same over the ground and in the picture.
  * @param {number[]} force
- * @param {Explanation} told
+ * @param {Explanation} explanation
  * @param {number[]} forward
  * @param {number[]} up
  * @param {Seen} onScreen

@@ -12,7 +12,7 @@ import { Shares } from "./shares.js";
 import { shifted } from "./grasp.js";
 import { TONES } from "./theme.js";
 import { Tour } from "./tour.js";
-import { AS_DESIRED, DESIRED, PREDICTED, STEERING, VELOCITY } from "./names.js";
+import { AS_DESIRED, DESIRED, PREDICTED, STEERING, VELOCITY, briefly } from "./names.js";
 import { fitted, rising, vectorsOf, within } from "./vectors.js";
 import { isSame } from "./frames.js";
 import { plus } from "./linear.js";
@@ -34,7 +34,7 @@ const LACKS = 27; // what it lacks is drawn from this length on [pixels of CSS].
 const ALIKE = 0.03; // Arrows that differ by less than this part are one.
 const CALM = "no force is needed now"; // What is said of a vehicle on which nearly no force acts,
 const CANCELED = "forces cancel out"; // and of one on which forces act that are nothing together.
-const LONGER = ", drawn longer";
+const LONGER = "It is drawn longer than the velocities: so short a push would not be seen.";
 const BEYOND = "wants more force than it has"; // The dashed line that leads on from it.
 const RINGED = "the explained vehicle"; // In the glow that it has.
 const OF_LIMIT = 0.1; // This part of its largest force is a large force for a vehicle.
@@ -86,6 +86,7 @@ const TRIES = [
  * @typedef {object} Explanation
  * @property {string} population
  * @property {number} id
+ * @property {string} [noun] what it is, in the singular: "guard"; none where this is not known
  * @property {WhyNode | null} tree
  * @property {number[]} force
  * @property {number | null} max_force
@@ -169,6 +170,8 @@ export class Why {
     this.last = null;
     /** Whether the steering is drawn longer than the velocities. */
     this.longer = false;
+    /** Whether it is drawn that the vehicle wants more force than it has. */
+    this.cut = false;
     /** Names in the picture, with their colors. @type {[string, string][]} */
     this.roles = [];
     this.show(null);
@@ -253,25 +256,26 @@ export class Why {
     const visible = this.elements(explanation).filter(
       ({ means, says }) => says && !(means === PRESENT && !velocity) && !(means === DESIRED && !desired),
     );
+    const brief = briefly(visible.flatMap(({ says }) => says ?? []));
     /** @type {[string, string][]} */
     const roles = [];
     const meant = (near || sketch ? (explanation.legend ?? []) : []).map(([shade, words]) => {
       const alike = visible.filter(({ means }) => means === words);
-      const names = new Set(alike.map(({ says }) => says));
+      const names = new Set(alike.flatMap(({ says }) => says ?? []));
       for (const { kind, says = "" } of alike)
         if (kind === "texts" && shade !== TONES.construction[0]) roles.push([says, cssOf(shade)]);
       if (words === PREDICTED && names.size) roles.push(["place", cssOf(shade)]); // Where another one will be.
-      const shown = [...names].map((name) => meaning(cssOf(shade), words, name, PLAIN[name ?? ""]));
+      const shown = [...names].map((name) => meaning(cssOf(shade), words, brief(name), PLAIN[name]));
       return { shown, first: VELOCITIES.has(words) };
     });
     const some = (/** @type {boolean} */ which) => meant.flatMap(({ first, shown }) => (first === which ? shown : []));
     const meanings = [...some(true), ...some(false)];
     const red = cssOf(TONES.steering[0]);
-    const cut = `${BEYOND}: cut to its max_force, ${short(explanation.max_force ?? 0)} N`;
-    const arrows = [
-      ...(quiet !== CALM ? [meaning(red, STEERING, STEERING, PLAIN[STEERING] + (this.longer ? LONGER : ""))] : []),
-      ...(desired && isLimited(explanation) ? [meaning(red, "construction", cut)] : []),
-    ];
+    const steering = meaning(red, STEERING, STEERING, PLAIN[STEERING]);
+    if (this.longer) steering.title = LONGER;
+    const cut = meaning(red, "construction", BEYOND);
+    cut.title = `It is cut to max_force, ${short(explanation.max_force ?? 0)} N.`;
+    const arrows = [...(quiet !== CALM ? [steering] : []), ...(desired && this.cut ? [cut] : [])];
     if (explanation.tree && why) meanings.splice(some(true).length, 0, ...arrows);
     this.roles = [...roles, ["force", red]];
     if (explanation.tree && why) meanings.unshift(meaning("var(--faint)", "how far it looks", RINGED));
@@ -485,6 +489,10 @@ export class Why {
       }
       const tip = quiet ? null : arrow(STEERING, explanation.force, WIDTHS.steering);
       rest = tip ? missing(explanation, tip, place, vectors, pixel) : [];
+    }
+    if (this.cut !== Boolean(rest.length)) {
+      this.cut = Boolean(rest.length);
+      this.key(explanation);
     }
     return [...made, ...rest, ...arrows.elements(), ...words];
   }
