@@ -27,7 +27,9 @@ BESIDE = 3.0
 DASHES, LINE = (14.0, 14.0), 2.2
 """Dashes and gaps of the middle line of a road for cars, and its width [points]."""
 
-MATERIALS = ("asphalt", "floor", "grass", "ice", "sand", "water")
+MATERIALS = (
+    "asphalt", "earth", "floor", "forest", "grass", "ice", "night", "paving", "sand", "snow", "steppe", "water",
+)  # fmt: skip
 """What regions, paths, painted flows and the ground can be made of."""
 
 TREES = "trees"

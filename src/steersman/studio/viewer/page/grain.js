@@ -14,6 +14,12 @@ export const MATERIALS = {
   asphalt: [0.12, 0, 0, 0, 0],
   road: [0.06, 0, 0, 0, 0],
   floor: [0.06, 0, 0, 0, 0.3],
+  earth: [0.12, 0, 0.07, 0, 0],
+  forest: [0.2, 0, 0.05, 0, 0],
+  night: [0.14, 0, 0.03, 0, 0],
+  paving: [0.07, 0, 0.02, 0, 0.55],
+  snow: [0.05, 0, 0.05, 0, 0],
+  steppe: [0.12, 0, 0.06, 0, 0],
 };
 
 const TILE = 300; // It repeats after so many pixels of CSS, or up to twice as many,
