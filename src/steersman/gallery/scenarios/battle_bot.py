@@ -63,7 +63,7 @@ def make(*, n: int = 10, seed: int = 0) -> sm.Stage:
         seconds=60,
         scenery={"walls": walls, "racing line": line},
         picture=sm.Picture(
-            looks={"ground": "grass", "racing line": "asphalt"},
+            looks={"ground": "paving", "racing line": "asphalt"},
             trails=4,
             size=0.95,
             glyphs="car",

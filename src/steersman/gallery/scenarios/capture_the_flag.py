@@ -115,7 +115,7 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
             size=2.0,
             glyphs="person",
             at=11,
-            close_up=60,
+            close_up=90,
             sketch={"runners": [11]},
             opens=35.5,
         ),

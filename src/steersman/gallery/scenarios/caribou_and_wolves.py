@@ -74,7 +74,7 @@ def make(*, n: int = 50, seed: int = 0) -> sm.Stage:
         notes=[fear],
         scenery={"trees": trees},
         picture=sm.Picture(
-            looks={"ground": "grass", "trees": "trees"},
+            looks={"ground": "snow", "trees": "trees"},
             trails=2,
             at=(0, 6),
             glyphs="animal",

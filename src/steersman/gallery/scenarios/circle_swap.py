@@ -58,7 +58,7 @@ def swap(
             trails=8,
             to_scale=True,
             glyphs="person",
-            looks={"ground": "floor"},
+            looks={"ground": "paving"},
             at=(0.4 * radius, radius, late * radius),
             sketch=None if explained is None else {"walkers": [explained]},
             close_up=close_up,

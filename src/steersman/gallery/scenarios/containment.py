@@ -41,7 +41,13 @@ def make(*, n: int = 40, seed: int = 0) -> sm.Stage:
         seconds=20,
         scenery={"rink": rink},
         picture=sm.Picture(
-            looks={"rink": "ice"}, glyphs="person", trails=5, size=1.2, sketch={"skaters": [22]}, close_up=62, opens=1.8
+            looks={"ground": "snow", "rink": "ice"},
+            glyphs="person",
+            trails=5,
+            size=1.2,
+            sketch={"skaters": [15]},
+            close_up=50,
+            opens=2.8,
         ),
         labels={"edge of the rink": [34, 6], "outside": [30, 2]},
         colors={"skaters": "blue"},

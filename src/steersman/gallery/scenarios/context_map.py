@@ -36,13 +36,13 @@ def make(*, n: int = 40, seed: int = 0, rocks: int = 16) -> sm.Stage:
         notes=[sm.shapes.Line(np.array([[144, 0], [144, 62]]), role="target", label="here they are through")],
         scenery={"rocks": field},
         picture=sm.Picture(
-            looks={"ground": "grass"},
+            looks={"ground": "earth"},
             glyphs="person",
             trails=12,
             size=1.0,
             at=[12, 20],
-            sketch={"walkers": [39]},
-            opens=16.6,
+            sketch={"walkers": [38]},
+            opens=15.5,
         ),
         colors={"walkers": "blue"},
     )

@@ -155,7 +155,7 @@ def make(*, n: int = 36, seed: int = 0) -> sm.Stage:
         ],
         scenery={"rocks": rocks},
         picture=sm.Picture(
-            looks={"ground": "grass"},
+            looks={"ground": "steppe"},
             trails=8,
             size=0.75,
             at=23,

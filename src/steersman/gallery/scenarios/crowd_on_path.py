@@ -30,7 +30,7 @@ def make(*, n: int = 60, seed: int = 0) -> sm.Stage:
         seconds=25,
         scenery={"trail": trail},
         picture=sm.Picture(
-            looks={"ground": "grass", "trail": "sand"},
+            looks={"ground": "forest", "trail": "sand"},
             trails=3,
             at=[1, 25],
             glyphs="ant",

@@ -74,6 +74,8 @@ def walls() -> sm.Boxes:
                 rows += [[left, y, door, y + WALL, z], [door + DOOR, y, left + ROOM, y + WALL, z]]
             for y in (-WALL - ROOM, HALL + WALL):
                 rows.append([left + ROOM, y, left + ROOM + WALL, y + ROOM, z])
+    for x in (-WALL, FOOT + 2.5):  # Beside the doors.
+        rows += [[x, 0, x + WALL, 1, 0.0], [x, HALL - 1, x + WALL, HALL, 0.0]]
     x0, y0, x1, y1, z = np.array(rows).T
     low, high = np.stack([x0, y0, z], axis=1), np.stack([x1, y1, z + LOW], axis=1)
     return sm.Boxes(center=(low + high) / 2, size=(high - low) / 2)
@@ -103,7 +105,7 @@ def make(*, n: int = 96, seed: int = 0) -> sm.Stage:
     room = np.sort(room)
     start = rooms[room] + np.column_stack([places[seat], np.zeros(n)])
     people = sm.Vehicles(start, radius=0.25, max_speed=SPEED, max_force=10, response_time=0.15)
-    exits = sm.Vehicles(EXITS, max_speed=1, max_force=1, radius=0.1)
+    exits = sm.Vehicles(EXITS, forward=[[-1, 0, 0], [1, 0, 0]], max_speed=1, max_force=1, radius=0.1)
     ground = house()
     outside = [sm.Box([2.5, HALL + 2, 2], origin=[x, -1, -1]) for x in (-3.0, FOOT + 3.3)]
     world = sm.World(seed=seed, dt=1 / 30)
@@ -123,7 +125,7 @@ def make(*, n: int = 96, seed: int = 0) -> sm.Stage:
             azimuth=-166,
             elevation=34,
             size=1.6,
-            glyphs={"people": "person", "exits": "ball"},
+            glyphs={"people": "person", "exits": "arrow"},
             at=[1, 12],
             sketch={"people": [56]},
             close_up=10,
@@ -132,8 +134,8 @@ def make(*, n: int = 96, seed: int = 0) -> sm.Stage:
         scenery={"walls": sm.Skin(walls())},
         colors={"people": "red", "exits": "green"},
         labels={
-            "front door": EXITS[0],
-            "back door": EXITS[1],
+            "front exit": EXITS[0],
+            "back exit": EXITS[1],
             "upper floor": np.array([0, -WALL - ROOM, HEIGHT]),
             "stairs": np.array([FOOT - TREADS * DEPTH / 2, 0, HEIGHT / 2]),
         },

@@ -78,7 +78,7 @@ def make(*, n: int = 60, seed: int = 0, places: int = 14) -> sm.Stage:
         notes=[larders, sm.shapes.Circle(nest[None], 2.0, role="target", label="nest")],
         scenery={"food": food},
         picture=sm.Picture(
-            looks={"ground": "grass", "food": "food"},
+            looks={"ground": "earth", "food": "food"},
             trails=4,
             at=[4, 12, 24],
             glyphs="ant",

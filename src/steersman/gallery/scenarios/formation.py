@@ -39,12 +39,12 @@ def make(*, n: int = 10, seed: int = 0) -> sm.Stage:
         notes=[wedge],
         scenery={"course": course},
         picture=sm.Picture(
-            looks={"ground": "grass", "course": "sand"},
+            looks={"ground": "earth", "course": "sand"},
             glyphs="person",
             trails=4,
             at=(0, 4, 33),
-            sketch={"followers": [2]},
-            opens=0.2,
+            sketch={"followers": [5]},
+            opens=0.5,
         ),
         colors={"followers": "blue", "leader": "orange"},
     )

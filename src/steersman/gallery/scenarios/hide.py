@@ -68,12 +68,12 @@ def make(*, n: int = 24, seed: int = 0) -> sm.Stage:
         seconds=24,
         scenery={"rocks": rocks},
         picture=sm.Picture(
-            looks={"ground": "grass"},
+            looks={"ground": "forest"},
             glyphs={"hiders": "person", "prowler": "animal"},
             trails=4,
             at=[0, 6, 24],
-            sketch={"hiders": [9]},
-            opens=1.4,
+            sketch={"hiders": [23]},
+            opens=0.8,
         ),
         colors={"hiders": "green", "prowler": "red"},
     )

@@ -140,7 +140,9 @@ def make(*, n: int = 14, seed: int = 0) -> sm.Stage:
         world,
         seconds=50,
         scenery={"rocks": rocks},
-        picture=sm.Picture(glyphs="person", trails=2.5, size=1.2, at=8, sketch={"hiders": [10]}, opens=7.0),
+        picture=sm.Picture(
+            looks={"ground": "forest"}, glyphs="person", trails=2.5, size=1.2, at=8, sketch={"hiders": [10]}, opens=7.0
+        ),
         colors={"hiders": "blue", "seekers": "red"},
     )
     sight = Sight(hiders, seekers, rocks, lambda: in_mode(hunt, "chase"))

@@ -36,14 +36,14 @@ def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
             if hunter == "naive"
             else sm.Pursue(quarries, which=own, prediction=sm.Intercept())
         )
-        world.add(hunters, name=hunter, steering=hunt)
+        world.add(hunters, name=f"{hunter}: hunters", steering=hunt)
         world.watch(f"{hunter}: quarries", "mean_speed")
-        world.watch(hunter, gap=lambda vehicles, prey=quarries: largest(gaps(vehicles, prey)))
+        world.watch(f"{hunter}: hunters", gap=lambda vehicles, prey=quarries: largest(gaps(vehicles, prey)))
 
     def aims() -> Iterator[sm.shapes.Shape]:
         """Where each hunter aims: at its quarry, or where the two will meet."""
         for name in ("naive", "predicting"):
-            hunters, prey = world[name], world[f"{name}: quarries"]
+            hunters, prey = world[f"{name}: hunters"], world[f"{name}: quarries"]
             rows, others = pairs(hunters, prey)
             at, run = prey.position[others].astype(float), prey.velocity[others].astype(float)
             if name == "predicting":
@@ -64,14 +64,19 @@ def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
             trails=14,
             size=2.4,
             glyphs="animal",
-            looks={"ground": "grass"},
+            looks={"ground": "steppe"},
             dots=1,
             at=4,
-            sketch={"naive": [0], "predicting": [0]},
-            close_up=170,
-            opens=3.0,
+            sketch={"predicting: hunters": [0], "naive: hunters": [0]},
+            close_up=90,
+            opens=0.45,
         ),
-        colors={"naive": "orange", "predicting": "red", "naive: quarries": "sky", "predicting: quarries": "sky"},
+        colors={
+            "naive: hunters": "orange",
+            "predicting: hunters": "red",
+            "naive: quarries": "sky",
+            "predicting: quarries": "sky",
+        },
     )
 
 
@@ -79,7 +84,7 @@ def check(stage: sm.Stage) -> Iterator[str]:
     """Both catch their quarries, but prediction does so much sooner."""
     caught = {}
     for hunter in ("naive", "predicting"):
-        gap = stage.meters[f"{hunter}.gap"]
+        gap = stage.meters[f"{hunter}: hunters.gap"]
         if not (speed := stage.meters[f"{hunter}: quarries.mean_speed"].values.mean()) > 7:
             yield f"the quarries of the {hunter} must run on, but did so at {speed:.1f} m/s"
         caught[hunter] = gap.times[gap.values < TOUCH].min(initial=np.inf)

@@ -65,7 +65,16 @@ def make(*, n: int = 5, seed: int = 0) -> sm.Stage:
     return sm.Stage(
         world,
         seconds=12,
-        picture=sm.Picture(glyphs="car", size=1.3, trails=10, dots=1, close_up=24, sketch={"turning": [1]}, opens=3),
+        picture=sm.Picture(
+            looks={"ground": "asphalt"},
+            glyphs="car",
+            size=1.3,
+            trails=10,
+            dots=1,
+            close_up=24,
+            sketch={"turning": [1]},
+            opens=3,
+        ),
         labels={"the same force to the left for all": [-0.6 * radii[-1], -1.13 * radii[-1]]},
         notes=[
             sm.shapes.Line(

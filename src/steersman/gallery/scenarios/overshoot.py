@@ -79,7 +79,7 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
             size=1.5,
             at=[8.3, 38.3, 68.3],
             glyphs="car",
-            close_up=28,
+            close_up=21,
             sketch={"stubborn": [0]},
             opens=37.1,
         ),
@@ -87,8 +87,8 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
         labels={
             "here they start, and come back": [1.5, 4.5],
             "the line: here they are to stop": [61.5, 4.5],
-            "these learn, and stop on it": [65.0, -5 * n + 7.5],
-            "these never learn, and overshoot": [55.0, -5 * n - 2.5],
+            "these learn, and stop on it": [53.5, -5 * n + 5.0],
+            "these never learn, and overshoot": [53.5, -5 * n - 5.0],
         },
     )
 

@@ -54,7 +54,7 @@ def make(*, n: int = 40, seed: int = 0) -> sm.Stage:
         seconds=25,
         scenery={"path": way, "rocks": rocks},
         picture=sm.Picture(
-            looks={"ground": "grass", "path": "sand"},
+            looks={"ground": "grass", "path": "paving"},
             trails=3,
             to_scale=True,
             glyphs="person",

@@ -52,7 +52,7 @@ def make(*, n: int = 6, seed: int = 0) -> sm.Stage:
         world,
         seconds=14,
         picture=sm.Picture(
-            looks={"ground": "grass"},
+            looks={"ground": "steppe"},
             glyphs="animal",
             trails=12,
             size=1.5,

@@ -109,20 +109,25 @@ def make(*, n: int = 24, seed: int = 0) -> sm.Stage:
                 order = ORDERS[commander.given - 1]
                 yield sm.shapes.Circle(soldiers.position[rows], 1.6, role="guide", label=order)
         if commander.given >= 4:
-            yield sm.shapes.Cross(PARADE[None] - [0, 8], role="target", label=f"order to the {ORDERS[3]}")
             rows = soldiers.rows(commander.first[soldiers.alive(commander.first)])
             line = SPACING * (np.arange(len(rows)) - (len(rows) - 1) / 2)
             along = [[1, 0]] if commander.given == 4 else [[0, 1]]
-            yield sm.shapes.Circle(PARADE + line[:, None] * along, 1.0, role="target", label="places of the line")
+            yield sm.shapes.Circle(PARADE + line[:, None] * along, 1.0, role="target", label=ORDERS[3])
 
     camp_radius, half = 6 + 2.2 * n**0.5, SPACING * n / 4 + 2
     return sm.Stage(
         world,
         seconds=END,
         picture=sm.Picture(
-            glyphs="person", trails=5, at=(0, 9, 24, 38, END), close_up=44, sketch={"army": [22]}, opens=35.05
+            looks={"ground": "grass", "square": "sand"},
+            glyphs="person",
+            trails=5,
+            at=(0, 9, 24, 38, END),
+            close_up=46,
+            sketch={"army": [16]},
+            opens=35.9,
         ),
-        scenery={"ground": sm.Polygon(PARADE + half * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]))},
+        scenery={"square": sm.Polygon(PARADE + half * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]))},
         labels={
             "camp": CAMP - np.array([0, camp_radius + 3]),
             "north": NORTH + np.array([0, 10]),

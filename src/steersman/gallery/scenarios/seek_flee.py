@@ -38,7 +38,9 @@ def make(*, n: int = 14, seed: int = 0) -> sm.Stage:
     return sm.Stage(
         world,
         seconds=8,
-        picture=sm.Picture(looks={"lamp": "lamp"}, trails=8, close_up=46, sketch={"seekers": [0]}, opens=3.2),
+        picture=sm.Picture(
+            looks={"ground": "night", "lamp": "lamp"}, trails=8, close_up=40, sketch={"seekers": [0]}, opens=2.6
+        ),
         colors={"seekers": "blue", "fleers": "orange"},
         labels={"lamp": LAMP},
     )

@@ -46,7 +46,7 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
         seconds=16,
         notes=[near],
         picture=sm.Picture(
-            looks={"ground": "grass"},
+            looks={"ground": "snow"},
             glyphs="animal",
             trails=6,
             size=1.5,

@@ -104,7 +104,7 @@ def make(*, n: int = 18, seed: int = 0) -> sm.Stage:
         labels={"fire": [0, 0]},
         scenery={"rocks": rocks, "camp": CAMP},
         picture=sm.Picture(
-            looks={"ground": "grass", "camp": "sand", "fire": "fire"},
+            looks={"ground": "night", "camp": "sand", "fire": "fire"},
             glyphs="person",
             trails=20,
             size=1.4,

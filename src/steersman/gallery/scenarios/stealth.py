@@ -110,7 +110,8 @@ def make(*, n: int = 2, seed: int = 0) -> sm.Stage:
         GATE - [[rng.uniform(-2, 2), rng.uniform(22, 28)]], max_speed=12, max_force=90, response_time=0.15, radius=0.5
     )
     loot = np.array([rng.uniform(50, 54), rng.uniform(7, 9)])
-    floor = sm.RouteGrid(walls, region=sm.Box([150, 100], [-15, -35]), clearance=1.0, spacing=1.0)
+    yard = sm.Box([150, 100], [-15, -35])
+    floor = sm.RouteGrid(walls, region=yard, clearance=1.0, spacing=1.0)
     last_seen = sm.LastSeen(intruder, forget=FORGET, range=SIGHT, angle=ANGLE, occluders=walls, shared_by="all")
     chase = sm.GoTo(last_seen, by=floor)
     guarding = sm.Modes(
@@ -154,9 +155,16 @@ def make(*, n: int = 2, seed: int = 0) -> sm.Stage:
         seconds=55,
         notes=[views, sm.shapes.Circle(loot[None], 1.0, role="target"), sm.shapes.Circle(DEN[None], 2.5, role="guide")],
         labels={"the gate": GATE + INSIDE / 10, "the loot": loot, "its den": DEN},
-        scenery={"walls": walls},
+        scenery={"walls": walls, "yard": yard},
         picture=sm.Picture(
-            looks={"ground": "grass"}, glyphs="person", trails=4, size=1.5, at=14, sketch={"guards": [0]}, opens=5.6
+            looks={"ground": "night", "yard": "night"},
+            glyphs="person",
+            trails=4,
+            size=1.5,
+            at=14,
+            sketch={"guards": [0]},
+            close_up=38,
+            opens=5.6,
         ),
         colors={"guards": "blue", "intruder": "red"},
     )

@@ -39,7 +39,7 @@ def make(*, n: int = 60, seed: int = 0) -> sm.Stage:
         world,
         seconds=20,
         picture=sm.Picture(
-            looks={"ground": "floor"}, glyphs="person", trails=3, to_scale=True, sketch={"eastbound": [33]}, opens=0.33
+            looks={"ground": "paving"}, glyphs="person", trails=3, to_scale=True, sketch={"eastbound": [33]}, opens=0.33
         ),
         colors={"eastbound": "blue", "northbound": "orange"},
     )

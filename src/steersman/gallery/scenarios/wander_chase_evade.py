@@ -56,7 +56,7 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
         seconds=16,
         notes=[relations],
         picture=sm.Picture(
-            looks={"ground": "grass"},
+            looks={"ground": "earth"},
             glyphs="person",
             trails=10,
             size=2.4,
