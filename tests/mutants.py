@@ -274,8 +274,8 @@ MUTANTS = (
     Mutant(
         "bodies are aligned by their rows",
         "studio/viewer/page/frames.js",
-        "  return found.map((_, k) => rows.get(others[k]) ?? -1);",
-        "  return found.map((_, k) => (k < ids.length ? k : (rows.get(others[k]) ?? -1)));",
+        "  return matches.map((_, k) => rows.get(others[k]) ?? -1);",
+        "  return matches.map((_, k) => (k < ids.length ? k : (rows.get(others[k]) ?? -1)));",
         "studio/viewer/test_frames.py -k aligned",
     ),
     Mutant(

@@ -29,12 +29,16 @@ BESIDE = re.compile(r"(?<=[;,{}]) // [^\n]*$", re.MULTILINE)
 SPACES = re.compile(r"(?<=[:;{},])\s+|\s+(?=[{}])")
 INDENTED = re.compile(r"^ +", re.MULTILINE)
 PARTED = re.compile(r"(?<=[,([{])\n|\n(?=[)\]}])")
-PLAIN = re.compile(r"^[^\"'`/\n]*$", re.MULTILINE)
-"""Lines without texts and regular expressions, of which spaces beside signs can be left out."""
 SIGNS = re.compile(r" ([=!]==?|=>|[?:*<>=]|[<>+*-]=|&&|\|\||\?\?=?) |(?<=[,;:=){}]) +| +(?=[{}])")
-QUOTED = re.compile(r"^[^'`/\\\n]*\"[^'`/\\\n]*$", re.MULTILINE)
-"""Lines whose texts stand between double quotes: beside these the same holds."""
-TEXT = re.compile(r'("[^"]*")')
+WORDS = re.compile(r"\b(if|for|while|switch|catch|return|const|let|of|case) (?=[(\[!])|\n(?=\n)")
+"""Spaces and lines that code does without."""
+NEXT = re.compile(r"[`\"'/{}]")
+"""A sign that may begin or end a text."""
+STRING = re.compile(r"""(["'])(?:(?!\1)[^\\\n]|\\.)*\1""")
+REGEX = re.compile(r"(?:(?<=[(,=:!&|?;{}] )|(?<=[(=!\[\n]))/(?![/*])(?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/[a-z]*")
+REMARK = re.compile(r"//[^\n]*")
+TEMPLATE = re.compile(r"[`}](?:[^`\\$]|\\.|\$(?!\{))*(`|\$\{)", re.DOTALL)
+"""A part of the text of a template, up to its end or to the next expression in it."""
 EXPORT = re.compile(r"^export (?:const|class|function|async function) (\w+)", re.MULTILINE)
 
 
@@ -74,15 +78,35 @@ def _module(name: str) -> str:
 
 def _body(name: str) -> str:
     text = PARTED.sub("", INDENTED.sub("", BESIDE.sub("", TYPE.sub("", COMMENT.sub("", part(f"{name}.js"))))))
-    text = PLAIN.sub(lambda line: SIGNS.sub(r"\1", line[0]), text)
-    text = QUOTED.sub(lambda line: "".join(_squeezed(TEXT.split(line[0]))), text)
-    return IMPORT.sub(r"const \1 = $\2;", text).replace("\nexport ", "\n").replace(";\n", ";")
+    text = "".join(squeezed(IMPORT.sub(r"const \1 = $\2;", text)))
+    return text.replace("\nexport ", "\n").replace(";\n", ";")
 
 
-def _squeezed(pieces: list[str]) -> Iterator[str]:
-    """The pieces of a line, every other one of which is a text, without spaces beside signs."""
-    for k, piece in enumerate(pieces):
-        yield piece if k % 2 else SIGNS.sub(r"\1", piece)
+def squeezed(text: str) -> Iterator[str]:
+    """Pieces of a module: texts, templates and regular expressions as they are, and code without spaces beside signs."""
+    begin = at = 0
+    braces: list[int] = []  # In each expression of a template that is open.
+    while next_sign := NEXT.search(text, at):
+        at, sign = next_sign.start(), next_sign[0]
+        template = TEMPLATE.match(text, at) if sign == "`" or (sign == "}" and braces and not braces[-1]) else None
+        found = template or STRING.match(text, at) or REGEX.match(text, at) or REMARK.match(text, at)
+        if found is None:
+            if braces and sign in "{}":
+                braces[-1] += 1 if sign == "{" else -1
+            at += 1
+            continue
+        if template and sign == "}":
+            braces.pop()
+        if template and template[1] == "${":
+            braces.append(0)
+        yield _tight(text[begin:at])
+        yield found[0]
+        begin = at = found.end()
+    yield _tight(text[begin:])
+
+
+def _tight(code: str) -> str:
+    return WORDS.sub(r"\1", SIGNS.sub(r"\1", code))
 
 
 def page_html(title: str = "steersman", data: Mapping[str, str] | None = None) -> str:
