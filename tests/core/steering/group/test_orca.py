@@ -446,6 +446,21 @@ def test_walls_bar_ways_on_the_ground_by_their_parts_along_it(dtype):
         np.testing.assert_allclose(planes, [[0, 0, 0, 0], *expected], rtol=1e-6)
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_in_a_slot_of_its_own_width_one_goes_on_about_as_fast_as_it_wants(dtype):
+    """It wants 0.86 m/s along the slot. Where rounding leaves a little less room than it takes, it did not count any more."""
+    for angle in np.linspace(0.05, 1.5, 12):
+        axes = np.array([[math.cos(angle), math.sin(angle)], [-math.sin(angle), math.cos(angle)]])
+        slot = [sm.Walls([[-9.0, y] @ axes, [9.0, y] @ axes]) for y in (-0.5, 0.5)]
+        steering = sm.ORCA(toward=sm.Seek([5.0, 3.0] @ axes, speed=1.0), obstacles=slot, margin=0.0)
+        vehicles = sm.Vehicles(
+            [[0.0, 0.0]], [axes[0]], max_speed=2.0, max_force=1e9, response_time=1.0, radius=0.5, dtype=dtype
+        )
+        along, aside = axes @ (sm.Controller(vehicles, steering).steer(0.1) + vehicles.velocity)[0]
+        assert along == pytest.approx(0.86, abs=0.05), angle
+        assert aside == pytest.approx(0.0, abs=1e-5), angle
+
+
 def area(corners: np.ndarray) -> float:
     x, y = corners.T
     return float(0.5 * np.sum(x * np.roll(y, -1) - y * np.roll(x, -1)))
