@@ -260,7 +260,9 @@ GOAL = np.zeros(2)
 RING = sm.Spheres(5 * np.stack([np.cos(np.arange(11) * 0.4), np.sin(np.arange(11) * 0.4)], axis=1), 0.8)
 ACROSS = 8 * np.stack([np.cos(np.arange(18)), np.sin(np.arange(18))], axis=1)
 LANE = sm.Path([[-9, -9], [9, -8], [8, 9], [-8, 7]], radius=2.0)
+HALL = sm.Walls([[-12.0, -12.0], [12.0, -12.0], [12.0, 12.0], [-12.0, 12.0]], closed=True, seen_from="inside")
 CAR, WALKER = sm.Wheeled(turning_radius=0.7), sm.PointMass(limits=[sm.TurnRate(2.0)])
+BICYCLE = sm.Wheeled(wheelbase=0.5, reverse=True)
 FLOOR = sm.RouteGrid(RING, region=sm.Box([20, 20], [-10, -10]), clearance=0.5)
 WAYS: dict[str, tuple[Any, sm.Locomotion]] = {
     "a push and a pull": (lambda _: sm.Separation() + sm.Arrive(GOAL), sm.PointMass()),
@@ -279,6 +281,21 @@ WAYS: dict[str, tuple[Any, sm.Locomotion]] = {
     "reciprocal avoidance": (lambda _: sm.ORCA(toward=sm.Arrive(ACROSS), obstacles=RING), CAR),
     "a map": (lambda _: sm.ContextMap([sm.Arrive(GOAL)], obstacles=RING, lookahead=0.1), CAR),
     "a region": (lambda _: sm.Priority([sm.Contain(sm.Box([14, 12], [-7, -6])), sm.Seek([9.0, 1.0])]), CAR),
+    "a wall": (lambda _: sm.FollowWall(HALL), CAR),
+    "feelers": (lambda _: sm.Priority([sm.Whiskers([RING, HALL]), sm.Wander()]), BICYCLE),
+    "a queue": (
+        lambda _: sm.Priority([sm.Queue(doorway=GOAL), sm.Seek(GOAL)]),
+        sm.PointMass(limits=[sm.SmoothForce(0.3)]),
+    ),
+    "a slot": (lambda others: sm.OffsetPursuit(others, offset=[-2.0, 1.0]), CAR),
+    "a search": (lambda _: sm.Explore(sm.Box([20, 20], [-10, -10]), reach=4.0), CAR),
+    "a strip": (lambda _: sm.Priority([sm.StayOnPath(LANE), sm.Seek([30.0, 1.0])]), BICYCLE),
+    "a shadow": (sm.Shadow, WALKER),
+    "a street": (lambda _: sm.Priority([sm.AvoidNeighbors(), sm.Seek([9.0, 1.0])]), BICYCLE),
+    "slow turns": (
+        lambda _: sm.AvoidObstacles(RING) + sm.Seek([9.0, 1.0]),
+        sm.PointMass(limits=[sm.LowSpeedTurn()]),
+    ),
 }
 
 

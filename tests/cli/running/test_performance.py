@@ -9,6 +9,7 @@ import steersman as sm
 from steersman.cli.running import performance
 from steersman.cli.running.starting import Performance
 from steersman.cli.running.whole_run import whole_run
+from steersman.runs.recording.folder import Lock
 
 
 @pytest.mark.parametrize("done", [0, 30])
@@ -52,6 +53,32 @@ def test_ctrl_c_is_as_it_was_after_a_run():
         signal.raise_signal(signal.SIGINT)
     assert stop.requested
     assert signal.getsignal(signal.SIGINT) is before
+    with pytest.raises(ZeroDivisionError), performance.stoppable():
+        raise ZeroDivisionError
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+@pytest.mark.parametrize("recorded", [True, False])
+def test_a_run_that_fails_closes_its_recording_and_leaves_its_folder_to_the_next(tmp_path, recorded):
+    world = sm.World(dt=0.1)
+    world.add(sm.Vehicles([[0.0, 0.0]]), name="a")
+    stage, begun = sm.Stage(world, seconds=2.0), []
+
+    def begin():
+        begun.append(stage.record(tmp_path) if recorded else Lock(tmp_path))
+        return (begun[0], None) if recorded else (None, begun[0])
+
+    def fail(world):
+        if world.steps == 5:
+            raise ZeroDivisionError
+
+    world.on_step(fail, sm.EverySteps(1))
+    with pytest.raises(ZeroDivisionError):
+        whole_run(Performance(stage, begin=begin), quiet=True)
+    Lock(tmp_path).release()
+    if recorded:
+        assert begun[0].closed
+        assert sm.read_run(tmp_path).meta["closed"]
 
 
 def test_kernels_that_are_compiled_are_announced(monkeypatch, two_kernels):

@@ -203,6 +203,30 @@ def test_two_requests_of_one_tab_get_the_simulation_that_one_of_them_makes(flock
     kept.end()
 
 
+def test_a_simulation_that_is_made_while_the_server_ends_ends_with_it(flock, monkeypatch):
+    """It was started then, and ran on in a thread without a window."""
+    making, go_on, made = threading.Event(), threading.Event(), []
+
+    def slowly(address):
+        making.set()
+        go_on.wait()
+        made.append(of_tab(flock)(address))
+        return made[0]
+
+    kept = Tabs(slowly)
+    with ThreadPoolExecutor(1) as pool:
+        entered = pool.submit(kept.enter, "a", Address(n=3))
+        making.wait()
+        kept.end()
+        go_on.set()
+        with pytest.raises(RuntimeError, match="the window is closed"):
+            entered.result()
+    assert not made[0]._thread.is_alive()
+    assert kept._open == {}
+    with pytest.raises(RuntimeError, match="the window is closed"):
+        kept.enter("b", Address(n=3))
+
+
 def test_a_tab_that_is_back_needs_no_room(flock, monkeypatch):
     monkeypatch.setattr(tabs, "MOST", 2)
     kept = Tabs(of_tab(flock))

@@ -64,7 +64,7 @@ CONTENTS: WeakKeyDictionary[Any, bytes] = WeakKeyDictionary()
 
 
 class _Content:
-    """Computes digests of functions that may call each other.
+    """Computes the digest of a function, and those of functions that it calls, which may call each other.
 
     Attributes:
         open: The functions that are being digested, each called by the one before it.
@@ -84,14 +84,12 @@ class _Content:
             return CONTENTS[function]
         circles = self.circles
         self.open.append(function)
-        try:
-            words = [
-                f"{function.__module__}.{function.__qualname__} {function.__defaults__!r} {function.__kwdefaults__!r}",
-                *_code(function.__code__),
-            ]
-            words += [f"{name} = {self.described(value)}" for name, value in sorted(reached(function).items())]
-        finally:
-            self.open.pop()
+        words = [
+            f"{function.__module__}.{function.__qualname__} {function.__defaults__!r} {function.__kwdefaults__!r}",
+            *_code(function.__code__),
+        ]
+        words += [f"{name} = {self.described(value)}" for name, value in sorted(reached(function).items())]
+        self.open.pop()
         digest = hashlib.blake2b("\n".join(words).encode(), digest_size=16).digest()
         if self.circles == circles:  # In a circle of calls, the digest depends on where the walk began.
             CONTENTS[function] = digest
@@ -133,12 +131,9 @@ class _Content:
         slots = [name for each in kind.__mro__ for name in getattr(each, "__slots__", ()) if hasattr(value, name)]
         held = {name: getattr(value, name) for name in slots} | getattr(value, "__dict__", {})
         self.open.append(value)
-        try:
-            return (
-                f"{kind.__module__}.{kind.__qualname__} {[(name, self.described(held[name])) for name in sorted(held)]}"
-            )
-        finally:
-            self.open.pop()
+        text = f"{kind.__module__}.{kind.__qualname__} {[(name, self.described(held[name])) for name in sorted(held)]}"
+        self.open.pop()
+        return text
 
 
 DOCSTRING = getattr(inspect, "CO_HAS_DOCSTRING", -1)

@@ -20,6 +20,9 @@ GRACE = 60.0
 BESIDE = "~"
 """Behind the name of a tab: the name of what is shown beside it."""
 
+CLOSED = "the window is closed"
+"""Why no simulation begins any more."""
+
 MOST = 16
 """Largest number of tabs with a simulation of their own."""
 
@@ -54,6 +57,7 @@ class Tabs:
         self._making, self._lock = threading.Lock(), threading.Lock()
         self._open: dict[str, Simulation] = {}
         self._left: dict[str, float] = {}
+        self._ended = False
 
     def prepare(self, address: Address) -> None:
         """Make the simulation of the first tab with an address ahead.
@@ -73,7 +77,7 @@ class Tabs:
 
         Raises:
             ScenarioError: A number is not allowed.
-            RuntimeError: Too many tabs are open.
+            RuntimeError: Too many tabs are open, or all simulations have been ended.
         """
         if not address.scene and isinstance(self.own, Simulation):
             return self.own
@@ -93,6 +97,8 @@ class Tabs:
 
     def _made(self, tab: str, address: Address) -> Simulation:
         """A new simulation for a tab, and the one beside it."""
+        if self._ended:
+            raise RuntimeError(CLOSED)
         if tab.endswith(BESIDE):
             raise RuntimeError("the window beside which this is shown is closed")
         if sum(not name.endswith(BESIDE) for name in self._open) >= MOST:
@@ -100,6 +106,8 @@ class Tabs:
         made = self._make(address)
         other = None if address.partner is None else self._make(address.partner)
         with self._lock:
+            if self._ended:  # Meanwhile.
+                raise RuntimeError(CLOSED)
             self._open[tab] = made
             if other is not None:
                 other.stand_beside(made)
@@ -143,8 +151,9 @@ class Tabs:
                 self._open.pop(name).end()
 
     def end(self) -> None:
-        """End all simulations; the worlds stay as they are."""
+        """End all simulations, also those that are being made; the worlds stay as they are."""
         with self._lock:
+            self._ended = True
             simulations = [*self._open.values(), *([self._spare[1]] if self._spare else [])]
             self._open, self._left, self._spare = {}, {}, None
         for each in [self.own, *simulations]:
