@@ -13,6 +13,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from steersman.core.kernels.per_row import Rows
+from steersman.core.steering.driving.drive import Driven
 from steersman.core.steering.laws.vectors import dot, length, with_length
 from steersman.core.steering.scene.sketch_context import rows_of
 from steersman.core.steering.tree.trace import Record
@@ -46,7 +47,7 @@ class DesiredVelocities:
             rows_of(each, rows) for each in (vehicles.velocity, vehicles.mass, vehicles.response_time)
         )
         desired = velocity + force * (np.where(tau > 0, tau, self._dt) / mass)[:, None]
-        if getattr(node.behavior, "thrust", "match") == "full":
+        if isinstance(node.behavior, Driven) and node.behavior.thrust == "full":
             pushed = (length(force) > 0)[:, None]
             desired = np.where(pushed, with_length(force, self._speed(node.behavior.speed, rows)), desired)
         for part in node.children:
