@@ -64,7 +64,7 @@ SURFACES = {
     "earth": ("#E7D7C2", "#33291F"),
     "forest": ("#CDDDB8", "#17261A"),
     "night": ("#C9D2E9", "#11172B"),
-    "paving": ("#E1E1DD", "#2B2E32"),
+    "paving": ("#E6E4DD", "#2C2E31"),
     "snow": ("#F0F5FA", "#232B36"),
     "steppe": ("#ECE7CB", "#2F2D1C"),
     "shallow": ("#E2F7F8", "#1F5570"),

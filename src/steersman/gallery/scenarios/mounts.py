@@ -61,7 +61,7 @@ def make(*, n: int = 1, seed: int = 0) -> sm.Stage:
             at=[1.5, 14],
             glyphs={"horses": "horse", "motorcycles": "motorcycle"},
             sketch={"motorcycles": [0]},
-            close_up=16,
+            close_up=15,
             opens=1.2,
         ),
         colors={"horses": "orange", "motorcycles": "blue"},

@@ -125,7 +125,7 @@ def make(*, n: int = 24, seed: int = 0) -> sm.Stage:
             at=(0, 9, 24, 38, END),
             close_up=46,
             sketch={"army": [16]},
-            opens=35.9,
+            opens=36.0,
         ),
         scenery={"square": sm.Polygon(PARADE + half * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]))},
         labels={
