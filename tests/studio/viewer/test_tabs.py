@@ -225,6 +225,7 @@ def test_a_simulation_that_is_made_while_the_server_ends_ends_with_it(flock, mon
     assert kept._open == {}
     with pytest.raises(RuntimeError, match="the window is closed"):
         kept.enter("b", Address(n=3))
+    assert len(made) == 1
 
 
 def test_a_tab_that_is_back_needs_no_room(flock, monkeypatch):
