@@ -324,7 +324,7 @@ def _slots(parts: SweepParts, s: int, mirror: Mirror) -> list[tuple[Any, ...]]:
     """The numbers of each kind of sum of one slot set; empty where it has none of the kind."""
     kinds = (parts.repulsion, parts.offset, parts.carry)
     return [
-        tuple(mirror.of(table[s]) for table in tables) if s < number else ()
+        tuple(mirror.of(table[s : s + 1]) for table in tables) if s < number else ()
         for tables, number in zip(kinds, parts.number, strict=True)
     ]
 

@@ -26,6 +26,7 @@ BLOCK: Final = 128
 
 search, write_list = device_function(nearest.search), device_function(nearest.write_list)
 sum_nearest, put = device_function(nearest.sum_nearest), device_function(sums.put)
+slot_of = device_function(sums.slot_of)
 
 
 def lay_out_by_density(position: Array, wrap: Array) -> Grid:
@@ -71,7 +72,7 @@ def search_kernel(k: int) -> Any:
         i = cuda.grid(1)
         if i < n:
             best = Best(cuda.local.array(k, float32), cuda.local.array(k, int64), cuda.local.array(k, int64))
-            numbers = where.slot[0]
+            numbers = slot_of(where.slot, 0)
             hits = search(i, cell[i], where, ahead, numbers, best)
             row = where.cells.watchers.row[i]
             if len(listing) > 0:

@@ -32,7 +32,7 @@ REGISTERS: Final = 72
 
 subtract, dot = device_function(vectors.subtract), device_function(vectors.dot)
 add_scaled, scale = device_function(vectors.add_scaled), device_function(vectors.scale)
-image, visible, weight = (device_function(each) for each in (sums.image, sums.visible, sums.weight))
+image, visible, weight, slot_of = map(device_function, (sums.image, sums.visible, sums.weight, sums.slot_of))
 direction, push_of = device_function(coincident.direction), device_function(coincident.push_of)
 noticed = device_function(coincident.noticed)
 load = device_function(vectors.load)
@@ -78,15 +78,6 @@ def put(lines: Array, row: Any, column: Any, total: Any, count: Any) -> None:
         store4(lines, place, (total[0], total[1], count, ZERO))
     else:
         store4(lines, place, (total[0], total[1], total[2], count))
-
-
-@helper
-def numbers(slot: Array) -> Any:
-    """The numbers of a request, read once: a thread keeps them in registers."""
-    return (
-        slot[0], slot[1], slot[2], slot[3], slot[4], slot[5], slot[6], slot[7], slot[8], slot[9], slot[10], slot[11],
-        slot[12],
-    )  # fmt: skip
 
 
 @helper
@@ -179,11 +170,11 @@ def sweep_kernel() -> Any:
         pushers, others, carriers = ZERO, ZERO, ZERO
         pushed, center, carried = none, none, none
         if len(repulsion) > 0:
-            r_slot = numbers(repulsion[0])
+            r_slot = slot_of(repulsion[0], 0)
         if len(offset) > 0:
-            o_slot = numbers(offset[0])
+            o_slot = slot_of(offset[0], 0)
         if len(carry) > 0:
-            c_slot = numbers(carry[0])
+            c_slot = slot_of(carry[0], 0)
         here, runs, one = cell[i], runs_of(axes, me), np.int32(1)
         if here >= cells:  # Without a finite position it sees no candidate.
             runs = np.int32(0)
@@ -289,14 +280,14 @@ def add_coincident(
                 continue
             facing = facing_of(to, front, looks)
             if len(repulsion) > 0:
-                apart = direction(ids[row[i]], ids[row[q]], 1, like)
-                push = push_of(to, d2, apart, repulsion[0], repulsion)
-                noticed_weight = noticed(d2, facing, repulsion[0], looks)
+                apart, slot = direction(ids[row[i]], ids[row[q]], 1, like), slot_of(repulsion[0], 0)
+                push = push_of(to, d2, apart, slot, repulsion)
+                noticed_weight = noticed(d2, facing, slot, looks)
                 add_to(lines, row[i], REPULSION, push, noticed_weight, axes)
             if len(offset) > 0:
-                add_to(lines, row[i], OFFSET, to, noticed(d2, facing, offset[0], looks), axes)
+                add_to(lines, row[i], OFFSET, to, noticed(d2, facing, slot_of(offset[0], 0), looks), axes)
             if len(carry) > 0:
-                noticed_weight = noticed(d2, facing, carry[0], looks)
+                noticed_weight = noticed(d2, facing, slot_of(carry[0], 0), looks)
                 add_to(lines, row[i], CARRY, first_of(load4(loads, q), axes.number), noticed_weight, axes)
 
 

@@ -8,7 +8,7 @@ import pytest
 import steersman as sm
 from steersman.core.neighborhood.neighbor_pass import NeighborPass
 from steersman.core.neighborhood.request import NeighborSum
-from steersman.core.neighborhood.slots import ANY, INNER2, INVERSE, NUMBERS, RADIUS2, SERIES, form_of, numbers_of, table
+from steersman.core.neighborhood.slots import ANY, INVERSE, NUMBERS, SERIES, Slot, form_of, numbers_of, table
 
 
 def count_of_first(points, request, forward):
@@ -50,14 +50,16 @@ def test_numbers_are_finite(dtype):
 
 
 def test_inner_radius_is_no_larger_than_the_radius():
-    numbers = numbers_of(NeighborSum("offset", 2.0, 1.0, 5.0), np.float64)
-    assert numbers[INNER2] == numbers[RADIUS2] == 4
+    slot = Slot(*numbers_of(NeighborSum("offset", 2.0, 1.0, 5.0), np.float64))
+    assert slot.inner2 == slot.radius2 == 4
 
 
 def test_rows_without_a_request_see_nobody():
     numbers = table([NeighborSum("offset", 2.0)], 3, np.float32)
     assert numbers.shape == (3, NUMBERS)
-    assert np.all(numbers[1:, [RADIUS2, INNER2]] < 0)
+    columns = Slot(*numbers.T)
+    assert np.all(columns.radius2[1:] < 0)
+    assert np.all(columns.inner2[1:] < 0)
 
 
 def test_the_simplest_form_of_repulsion_is_taken():

@@ -14,7 +14,7 @@ from steersman.core.maths.random import philox, unit_vector
 from steersman.core.maths.vectors import ONE, ZERO, add, difference, dot, load, scale, subtract
 from steersman.core.neighborhood.gather import Candidates, neighbor, vector
 from steersman.core.neighborhood.grid import Grid
-from steersman.core.neighborhood.slots import CLOSE, RADIUS2, TINY2
+from steersman.core.neighborhood.slots import Slot
 from steersman.core.neighborhood.sums import (
     CARRY,
     OFFSET,
@@ -23,6 +23,7 @@ from steersman.core.neighborhood.sums import (
     own_numbers,
     place_of_carry,
     place_of_offset,
+    slot_of,
     visible,
     weight,
 )
@@ -131,21 +132,21 @@ def add_coincident(
                         if len(own) > 0:
                             slot = own_numbers(repulsion[0], s, own, i, row, 0)
                         else:
-                            slot = repulsion[0][s]
+                            slot = slot_of(repulsion[0], s)
                         push = push_of(to, d2, apart, slot, repulsion)
                         add_to(page, s, line, REPULSION, push, noticed(d2, facing, slot, ahead))
                     if len(offset) > 0:
                         if len(own) > 0:
                             slot = own_numbers(offset[0], s, own, i, row, place_of_offset(repulsion))
                         else:
-                            slot = offset[0][s]
+                            slot = slot_of(offset[0], s)
                         add_to(page, s, line, OFFSET, to, noticed(d2, facing, slot, ahead))
                     if len(carry) > 0:
                         carried = load(candidates.payload, j + which[s] * candidates.position[0].size)
                         if len(own) > 0:
                             slot = own_numbers(carry[0], s, own, i, row, place_of_carry(repulsion, offset))
                         else:
-                            slot = carry[0][s]
+                            slot = slot_of(carry[0], s)
                         add_to(page, s, line, CARRY, carried, noticed(d2, facing, slot, ahead))
 
 
@@ -167,18 +168,18 @@ def facing_of(to: Vector, i: int, ahead: Columns) -> Any:
 
 
 @kernel
-def noticed(d2: Any, facing: Any, slot: Array, ahead: Columns) -> Any:
+def noticed(d2: Any, facing: Any, slot: Slot, ahead: Columns) -> Any:
     """One if a candidate is seen, else zero; a coincident candidate is seen at any angle."""
-    if d2 <= slot[TINY2]:
-        return ONE if d2 <= slot[RADIUS2] else ZERO
+    if d2 <= slot.tiny2:
+        return ONE if d2 <= slot.radius2 else ZERO
     return visible(d2, facing, slot, ahead)
 
 
 @kernel
-def push_of(to: Vector, d2: Any, apart: Vector, slot: Array, form: tuple[Any, ...]) -> Vector:
+def push_of(to: Vector, d2: Any, apart: Vector, slot: Slot, form: tuple[Any, ...]) -> Vector:
     """The repulsion of one neighbor, along `apart` if it coincides."""
-    if d2 <= slot[TINY2]:
-        return scale(apart, slot[CLOSE])
+    if d2 <= slot.tiny2:
+        return scale(apart, slot.close)
     return scale(to, -weight(d2, slot, form))
 
 

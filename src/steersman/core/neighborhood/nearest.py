@@ -14,8 +14,8 @@ from steersman.core.neighborhood.bodies import body_offset
 from steersman.core.neighborhood.coincident import Arranged, direction, facing_of, noticed, push_of
 from steersman.core.neighborhood.grid import INVERSE, LOW, PERIOD, Grid, find_runs
 from steersman.core.neighborhood.request import Listing
-from steersman.core.neighborhood.slots import RADIUS2
-from steersman.core.neighborhood.sums import Watchers, nothing, own_numbers, put
+from steersman.core.neighborhood.slots import Slot
+from steersman.core.neighborhood.sums import Watchers, nothing, own_numbers, put, slot_of
 from steersman.core.typing import Array, Columns, Vector
 
 SHARE = 64
@@ -104,7 +104,7 @@ def search_all(
             if len(own) > 0:
                 numbers = own_numbers(where.slot, 0, own, i, row, 0)
             else:
-                numbers = where.slot[0]
+                numbers = slot_of(where.slot, 0)
             if len(listing) > 0:
                 write_list(listing[0], row, search(i, c, where, ahead, numbers, best), best)
             else:
@@ -125,7 +125,7 @@ def write_list(listing: Listing, row: int, hits: int, best: Best) -> None:
 
 
 @kernel
-def sum_nearest(i: int, hits: int, where: Searched, numbers: Any, best: Best, terms: Terms) -> tuple[Vector, Any]:
+def sum_nearest(i: int, hits: int, where: Searched, numbers: Slot, best: Best, terms: Terms) -> tuple[Vector, Any]:
     """The sum of watcher i over the nearest that were found, and their number."""
     total, number = nothing(where.cells.candidates.position), ZERO
     for k in range(hits):
@@ -136,7 +136,7 @@ def sum_nearest(i: int, hits: int, where: Searched, numbers: Any, best: Best, te
 
 @kernel
 def sum_bodies(
-    i: int, where: Searched, ahead: Columns, numbers: Any, runs: Array, count: int, terms: Terms
+    i: int, where: Searched, ahead: Columns, numbers: Slot, runs: Array, count: int, terms: Terms
 ) -> tuple[Vector, Any]:
     """The sum of pushes of bodies of length on watcher i, and their number: of all within the radius, by distances of axes.
 
@@ -157,7 +157,7 @@ def sum_bodies(
             middle = difference(load(candidates.position, j), here, where.wrap)
             to = body_offset(middle, row, candidates.row[j], axes[0], axes[1], axes[2])
             d2 = dot(to, to)
-            if d2 <= numbers[RADIUS2] and noticed(d2, facing_of(to, i, ahead), numbers, ahead) != ZERO:
+            if d2 <= numbers.radius2 and noticed(d2, facing_of(to, i, ahead), numbers, ahead) != ZERO:
                 total = add(total, push_of_body(middle, i, j, where, numbers, terms.form, axes))
                 number += ONE
     return total, number
@@ -180,7 +180,7 @@ def place_of(c: int, grid: Grid) -> tuple[int, int, int]:
 
 @kernel
 def share_of(
-    i: int, k: int, where: Searched, numbers: Any, best: Best, form: tuple[Any, ...], payload: Columns,
+    i: int, k: int, where: Searched, numbers: Slot, best: Best, form: tuple[Any, ...], payload: Columns,
     axes: tuple[Any, ...],
 ) -> Vector:  # fmt: skip
     """The contribution of the k-th nearest to the sum of watcher i."""
@@ -199,20 +199,20 @@ def share_of(
 
 @kernel
 def push_of_body(
-    to: Vector, i: int, j: int, where: Searched, numbers: Any, form: tuple[Any, ...], axes: tuple[Any, ...]
+    to: Vector, i: int, j: int, where: Searched, numbers: Slot, form: tuple[Any, ...], axes: tuple[Any, ...]
 ) -> Vector:
     """The push of candidate j on watcher i; `to` is the offset of their middles [m]. Zero beyond the radius."""
     names, row, other = where.cells.names, where.cells.watchers.row[i], where.cells.candidates.row[j]
     to = body_offset(to, row, other, axes[0], axes[1], axes[2])
     d2 = dot(to, to)
-    if d2 > numbers[RADIUS2]:
+    if d2 > numbers.radius2:
         return scale(to, ZERO)
     apart = direction(names.own[row], names.other[other], names.tie, where.cells.candidates.position)
     return push_of(to, d2, apart, numbers, form)
 
 
 @kernel
-def search(i: int, c: int, where: Searched, ahead: Columns, slot: Any, best: Best) -> int:
+def search(i: int, c: int, where: Searched, ahead: Columns, slot: Slot, best: Best) -> int:
     """Find the nearest candidates that watcher i, in cell c, sees; return how many were found.
 
     Vehicles without a finite position are in a cell after all others, and find none. Where most cells are empty, all
@@ -223,7 +223,7 @@ def search(i: int, c: int, where: Searched, ahead: Columns, slot: Any, best: Bes
     if c >= grid.shape[0] * grid.shape[1] * grid.shape[2]:
         return 0
     cell = place_of(c, grid)
-    hits, farthest = 0, slot[RADIUS2]
+    hits, farthest = 0, slot.radius2
     position, row, start = candidates.position, candidates.row, candidates.start
     d2s, rows, places = best.d2, best.row, best.place
     here = load(watchers.position, i)
@@ -348,7 +348,7 @@ def step_to(place: int, step: int, count: int) -> int:
 @kernel
 def search_cells(
     begin: Any, end: Any, here: Vector, own: int, front: Vector, position: Columns, row: Array, ahead: Columns,
-    wrap: Array, slot: Array, d2s: Array, rows: Array, places: Array, held: int, farthest: Any,
+    wrap: Array, slot: Slot, d2s: Array, rows: Array, places: Array, held: int, farthest: Any,
 ) -> tuple[int, Any]:  # fmt: skip
     """Go through contiguous cells; return how many were found so far, and the squared distance up to which others count.
 

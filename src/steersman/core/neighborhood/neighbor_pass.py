@@ -37,8 +37,8 @@ from steersman.core.neighborhood.nearest import Best, Searched, Terms, search_al
 from steersman.core.neighborhood.pairs import Cells, Surrounding
 from steersman.core.neighborhood.request import Listing, NeighborCells, NeighborList, NeighborSum, Request, Sum
 from steersman.core.neighborhood.slots import (
-    TINY2,
     OwnNumbers,
+    Slot,
     form_of,
     is_each_own,
     sees_all_around,
@@ -391,7 +391,7 @@ class NeighborPass:
             self._sums_of(block[s], {column: kind[s] for column, kind in kinds.items() if s < len(kind)})
             for s in range(sets)
         ]
-        tiny2 = max(numbers[..., TINY2].max() for numbers in tables)
+        tiny2 = max(Slot(*numbers.T).tiny2.max() for numbers in tables)
         limits = named_numbers(
             SweepLimits, dtype, tiny2=tiny2, crowd=float(HIDDEN * (0.5 if self._source.first < 0 else 1.5))
         )

@@ -3,7 +3,7 @@
 import dataclasses
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -13,20 +13,50 @@ from steersman.core.parameters.per_vehicle import LiveColumn, PerVehicle, larges
 from steersman.core.typing import Array
 from steersman.core.vehicles.vehicles import Vehicles
 
-RADIUS2, INNER2, EDGE, FADE, LIMIT, TINY2, CLOSE, POWER, C0, C1, C2, C3, C4, NUMBERS = range(14)
-"""Places of the numbers of a request, and their number:
 
-- RADIUS2, INNER2: the squared radii [m^2]; EDGE: the edge of the field of view (see `cosine_edge`).
-- FADE: the inverse of the squared distance at which repulsion has faded to zero [1/m^2]; 0 if it does not fade.
-- LIMIT: the largest repulsion; POWER: half the exponent of repulsion; C0 to C4: repulsion as a polynomial in 1/r.
-- TINY2: the squared distance up to which two vehicles coincide [m^2]; CLOSE: the repulsion between two of these.
-"""
+class Slot(NamedTuple):
+    """The numbers of a request, by name. Tables hold them as rows, in this order; kernels read a row by `sums.slot_of`.
 
-OWN: Final = (RADIUS2, INNER2, EDGE, LIMIT)
-"""The numbers in which watchers may differ."""
+    Attributes:
+        radius2, inner2: The squared radii [m^2].
+        edge: The edge of the field of view (see `cosine_edge`).
+        fade: The inverse of the squared distance at which repulsion has faded to zero [1/m^2]; 0 if it does not fade.
+        limit: The largest repulsion.
+        tiny2: The squared distance up to which two vehicles coincide [m^2].
+        close: The repulsion between two of these.
+        power: Half the exponent of repulsion.
+        c0, c1, c2, c3, c4: Repulsion as a polynomial in 1/r.
+    """
 
-RARE: Final = (TINY2, CLOSE)
-"""The numbers that follow from these and are read only for vehicles in one place."""
+    radius2: Any
+    inner2: Any
+    edge: Any
+    fade: Any
+    limit: Any
+    tiny2: Any
+    close: Any
+    power: Any
+    c0: Any
+    c1: Any
+    c2: Any
+    c3: Any
+    c4: Any
+
+
+NUMBERS: Final = len(Slot._fields)
+"""How many numbers a request has."""
+
+
+def places_of(*names: str) -> list[int]:
+    """The places of some numbers in a row."""
+    return [Slot._fields.index(name) for name in names]
+
+
+OWN: Final = places_of("radius2", "inner2", "edge", "limit")
+"""Places of the numbers in which watchers may differ."""
+
+RARE: Final = places_of("tiny2", "close")
+"""Places of the numbers that follow from these and are read only for vehicles in one place."""
 
 TINY: Final = 1e-6
 """Vehicles coincide within this part of the radius, at most of a meter: a large radius does not merge near vehicles."""
@@ -68,18 +98,18 @@ def numbers_of(request: NeighborSum, dtype: Any) -> Array:
     edge = cosine_edge(request.angle)
     tiny = tiny_distance(request)
     limit = min(request.limit, LARGEST_REPULSION)
-    numbers = np.zeros(NUMBERS, dtype)
-    numbers[RADIUS2] = radius * radius
-    numbers[INNER2] = inner * inner
-    numbers[EDGE] = edge - 4 * np.finfo(dtype).eps * abs(edge)
-    numbers[TINY2] = tiny * tiny
-    numbers[LIMIT] = limit
-    numbers[POWER] = -0.5 * request.falloff
-    if request.falloff in (0, 1, 2, 3, 4):
-        numbers[C0 + int(request.falloff)] = 1
-    numbers[FADE] = 1 / numbers[RADIUS2] if request.fades and math.isfinite(request.radius) else 0
-    numbers[CLOSE] = limit if -request.falloff * math.log10(tiny) > 15 else min(tiny**-request.falloff, limit)
-    return numbers
+    slot = Slot(
+        radius2=radius * radius,
+        inner2=inner * inner,
+        edge=edge - 4 * np.finfo(dtype).eps * abs(edge),
+        fade=1 / (radius * radius) if request.fades and math.isfinite(request.radius) else 0,
+        limit=limit,
+        tiny2=tiny * tiny,
+        close=limit if -request.falloff * math.log10(tiny) > 15 else min(tiny**-request.falloff, limit),
+        power=-0.5 * request.falloff,
+        **{f"c{power}": request.falloff == power for power in range(5)},
+    )
+    return np.array(slot, dtype)
 
 
 def several_of(request: Request) -> dict[str, PerVehicle]:
@@ -148,7 +178,7 @@ class OwnNumbers:
         """Put the numbers of the present vehicles at a place, shape (n, NUMBERS)."""
         for indices, rows in ((OWN, self.near), (RARE, self.rare)):
             begin = place * len(indices)
-            rows[: len(numbers), begin : begin + len(indices)] = numbers[:, list(indices)]
+            rows[: len(numbers), begin : begin + len(indices)] = numbers[:, indices]
 
 
 def _numbers_of_each(request: NeighborSum, ids: Array, addressed: Array, dtype: Any) -> Array:
@@ -173,7 +203,7 @@ def is_each_own(request: Request) -> bool:
 def table(requests: Sequence[NeighborSum], rows: int, dtype: Any) -> Array:
     """The numbers of requests of one kind, shape (rows, NUMBERS). Rows beyond the requests see no candidate."""
     numbers = np.zeros((rows, NUMBERS), dtype)
-    numbers[:, [RADIUS2, INNER2]] = -1
+    numbers[:, places_of("radius2", "inner2")] = -1
     for k, request in enumerate(requests):
         numbers[k] = numbers_of(with_largest(request), dtype)
     return numbers

@@ -15,7 +15,7 @@ import numpy as np
 
 from steersman.core.kernels.kernel import kernel
 from steersman.core.maths.vectors import ONE, ZERO, add_scaled, dot, load, subtract
-from steersman.core.neighborhood.slots import C0, C1, C2, C3, C4, EDGE, FADE, INNER2, LIMIT, POWER, RADIUS2
+from steersman.core.neighborhood.slots import Slot
 from steersman.core.typing import Array, Columns, Vector
 
 HIDDEN = np.float32(1e30)
@@ -92,17 +92,17 @@ def sum_cell(
             if len(own) > 0:
                 r_slot = own_numbers(repulsion[0], s, own, i, row[i], 0)
             else:
-                r_slot = repulsion[0][s]
+                r_slot = slot_of(repulsion[0], s)
         if len(offset) > 0:
             if len(own) > 0:
                 o_slot = own_numbers(offset[0], s, own, i, row[i], place_of_offset(repulsion))
             else:
-                o_slot = offset[0][s]
+                o_slot = slot_of(offset[0], s)
         if len(carry) > 0:
             if len(own) > 0:
                 c_slot = own_numbers(carry[0], s, own, i, row[i], place_of_carry(repulsion, offset))
             else:
-                c_slot = carry[0][s]
+                c_slot = slot_of(carry[0], s)
         if row_flags.size > 0 and row_flags[row[i]] == 0:
             hidden[i] = ZERO
             continue
@@ -146,7 +146,7 @@ def sum_cell(
 
 
 @kernel
-def own_numbers(numbers: Array, s: Any, own: tuple[Any, ...], i: Any, row: Any, place: int) -> Any:
+def own_numbers(numbers: Array, s: Any, own: tuple[Any, ...], i: Any, row: Any, place: int) -> Slot:
     """The numbers of slot set s for a watcher that has some of its own.
 
     Args:
@@ -165,10 +165,20 @@ def own_numbers(numbers: Array, s: Any, own: tuple[Any, ...], i: Any, row: Any, 
         near[j, at + np.uint64(2)],
         near[j, at + np.uint64(3)],
     )
-    fade = ONE / radius2 if numbers[s, FADE] > ZERO else ZERO
-    return (
+    all_share = slot_of(numbers, s)
+    fade = ONE / radius2 if all_share.fade > ZERO else ZERO
+    return Slot(
         *(radius2, inner2, edge, fade, limit, rare[row, coincident], rare[row, coincident + np.uint64(1)]),
-        *(numbers[s, POWER], numbers[s, C0], numbers[s, C1], numbers[s, C2], numbers[s, C3], numbers[s, C4]),
+        *(all_share.power, all_share.c0, all_share.c1, all_share.c2, all_share.c3, all_share.c4),
+    )
+
+
+@kernel
+def slot_of(numbers: Array, s: Any) -> Slot:
+    """The numbers of slot set s, by name."""
+    row = numbers[s]
+    return Slot(
+        row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], row[8], row[9], row[10], row[11], row[12]
     )
 
 
@@ -200,29 +210,29 @@ def turns(periods: Any) -> Any:
 
 
 @kernel
-def visible(d2: Any, facing: Any, slot: Array, ahead: Columns) -> Any:
+def visible(d2: Any, facing: Any, slot: Slot, ahead: Columns) -> Any:
     """One if a candidate is seen, else zero. `facing` is the sign-squared projection of its offset on the view axis [m^2]."""
     if len(ahead) > 0:
-        in_view = ((d2 <= slot[RADIUS2]) & (facing >= slot[EDGE] * d2)) | (d2 <= slot[INNER2])
+        in_view = ((d2 <= slot.radius2) & (facing >= slot.edge * d2)) | (d2 <= slot.inner2)
     else:
-        in_view = d2 <= slot[RADIUS2]
+        in_view = d2 <= slot.radius2
     return ONE if in_view else ZERO
 
 
 @kernel
-def weight(d2: Any, slot: Array, form: tuple[Any, ...]) -> Any:
+def weight(d2: Any, slot: Slot, form: tuple[Any, ...]) -> Any:
     """Repulsion divided by distance; the length of `form` is its form: INVERSE, SERIES or ANY.
 
     Beyond the radius, where it does not count, it is finite: padding is far away, and a product with FADE would overflow.
     """
     if len(form) == 1:
-        return ONE / d2 - slot[FADE]
+        return ONE / d2 - slot.fade
     inverse = ONE / math.sqrt(d2)
     if len(form) == 2:
-        push = (((slot[C4] * inverse + slot[C3]) * inverse + slot[C2]) * inverse + slot[C1]) * inverse + slot[C0]
+        push = (((slot.c4 * inverse + slot.c3) * inverse + slot.c2) * inverse + slot.c1) * inverse + slot.c0
     else:
-        push = d2 ** slot[POWER]
-    return min(push, slot[LIMIT]) * inverse * (ONE - min(d2, slot[RADIUS2]) * slot[FADE])
+        push = d2**slot.power
+    return min(push, slot.limit) * inverse * (ONE - min(d2, slot.radius2) * slot.fade)
 
 
 @kernel
