@@ -18,6 +18,16 @@ def clock(monkeypatch):
     return now
 
 
+def test_after_an_error_there_is_no_bar_any_more_and_what_comes_is_told_in_lines():
+    text = io.StringIO()
+    display = Display(Console(file=text, width=200, force_terminal=True), 1000, quiet=False)
+    with pytest.raises(ZeroDivisionError), display.shown():
+        raise ZeroDivisionError
+    display.compiling("seek", 1, 2)
+    assert "compiling kernels" in text.getvalue()
+    assert "compiling kernel 1" not in text.getvalue()
+
+
 def test_what_is_left_is_told_by_the_speed_since_the_first_step(clock):
     """The first step is not timed: kernels may have been compiled in it."""
     text = io.StringIO()

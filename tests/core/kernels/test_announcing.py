@@ -5,7 +5,7 @@ import sys
 import numba
 import pytest
 
-from steersman.core.kernels.announcing import tell_compiled, tell_compiling, watched_compilation
+from steersman.core.kernels.announcing import WATCHERS, tell_compiled, tell_compiling, watched_compilation
 from steersman.core.kernels.kernel import is_compiling
 
 
@@ -41,6 +41,15 @@ def test_nothing_is_told_without_compilation():
         assert compiled(2) == 4
     uncached(double)(1)
     assert calls == []
+
+
+def test_nothing_is_told_any_more_after_an_error_inside():
+    calls = []
+    with pytest.raises(ZeroDivisionError), watched_compilation(begins=lambda *told: calls.append(told)):
+        raise ZeroDivisionError
+    uncached(double)(1)
+    tell_compiling("double", 1, 2)
+    assert (calls, WATCHERS) == ([], [])
 
 
 def test_who_knows_how_many_there_are_says_so():

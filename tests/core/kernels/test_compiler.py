@@ -8,6 +8,7 @@ from collections import namedtuple
 import numpy as np
 import pytest
 
+from steersman.core.kernels.compiler import no_collection
 from steersman.core.kernels.kernel import is_compiling, kernel
 
 pytestmark = pytest.mark.skipif(not is_compiling(), reason="kernels are not compiled")
@@ -22,6 +23,20 @@ def weighed(x, weight, doubled=False):
 def total(numbers, out):
     for i in range(len(numbers)):
         out[i] = weighed(numbers[i], 2) + weighed(numbers[i], 3) + weighed(numbers[i], 4, True)
+
+
+@pytest.mark.parametrize("before", [True, False])
+def test_garbage_is_collected_after_an_error_of_the_compiler_as_it_was_before(before):
+    seen = []
+    try:
+        (gc.enable if before else gc.disable)()
+        with no_collection():
+            seen.append(gc.isenabled())
+        with pytest.raises(ZeroDivisionError), no_collection():
+            raise ZeroDivisionError
+        assert (seen, gc.isenabled()) == ([False], before)
+    finally:
+        gc.enable()
 
 
 def test_a_helper_has_no_machine_code_unless_python_calls_it():

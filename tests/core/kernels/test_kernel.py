@@ -8,7 +8,7 @@ import pytest
 from numba.core.errors import TypingError
 
 import steersman.core.kernels.kernel as kernel_module
-from steersman.core.kernels.kernel import FAST, KERNELS, entry_point, is_compiling, kernel
+from steersman.core.kernels.kernel import COLLECTED, FAST, KERNELS, collecting, entry_point, is_compiling, kernel
 from steersman.core.maths import angles, frames, random, vectors
 from steersman.core.maths.vectors import add_scaled, difference
 
@@ -159,3 +159,9 @@ def test_what_numba_says_of_a_function_of_a_user_is_told_in_few_lines_whatever_i
 
     with pytest.raises(TypeError, match=r"cannot be compiled by Numba:\n  No such thing\.$"):
         kernel_module.compile_or_explain(Faulty(), ())
+
+
+def test_kernels_are_compiled_at_once_again_after_an_error_while_they_were_collected():
+    with pytest.raises(ZeroDivisionError), collecting():
+        raise ZeroDivisionError
+    assert COLLECTED.missing is None

@@ -55,6 +55,14 @@ def test_a_slack_that_is_none_is_refused(slack, error, message):
         Contacts(sm.Vehicles([[0, 0]]), slack=slack)
 
 
+def test_an_observer_sees_contacts_over_the_seam_of_a_torus():
+    world = sm.World(domain=sm.Torus([10.0, 10.0]))
+    world.add(sm.Vehicles([[0.25, 5.0], [9.5, 5.0]], radius=0.5), name="a")
+    seen = Contacts(world["a"])
+    seen(world)
+    assert (seen.pairs, seen.deepest) == ({(0, 1)}, 0.25)
+
+
 def test_an_observer_counts_every_pair_once():
     vehicles = sm.Vehicles([[0.0, 0.0], [3.0, 0.0]], [[1.0, 0.0], [-1.0, 0.0]], id=[7, 5])
     world = sm.World(dt=0.25)

@@ -71,6 +71,25 @@ def inside(place, room=40):
     return room <= place[0] <= WIDE - room and room <= place[1] <= HIGH - room
 
 
+@pytest.mark.parametrize(
+    ("low", "high", "wanted", "found"),
+    [
+        (0, 10, 5.5, 5),  # The picture is 46.5 m wide: of a world that is smaller the middle is in the middle.
+        (0, 10, 90, 5),
+        (-15, 85, 5, 8.25),  # Of one that is larger no border is seen.
+        (-75, 25, 5, 1.75),
+        (-100, 100, 5, 5),
+    ],
+)
+@pytest.mark.parametrize("axis", [0, 1])
+def test_the_picture_is_in_the_middle_of_a_small_world_and_within_a_large_one(low, high, wanted, found, axis):
+    box = {"low": [5, 5], "high": [5, 5]}
+    subject = {"own": [5, 5], "long": 0.1, "near": box, "wide": box}
+    picture = {"width": WIDE, "height": WIDE, "world": {"low": [low, low], "high": [high, high]}}
+    middle = said(f"framing.middleOf({wanted}, 20, {json.dumps(subject)}, {json.dumps(picture)}, {axis})")
+    assert middle == pytest.approx(found)
+
+
 @pytest.mark.parametrize("targets", [[[25, 4]], [[-12, -9], [20, 0]], [[0, 18]], [[-30, 0]]])
 def test_the_vehicle_and_its_targets_are_in_the_picture_and_large(targets):
     found = seen([2, 1], targets)
@@ -239,3 +258,9 @@ def test_another_vehicle_is_not_jumped_at():
                  "it_frames.vehicle = 'another'; const was = [...it.middle]; now += 16; it_frames.follow([at[0] + 3, at[1]]);"
                  "scales.push(Math.hypot(it.middle[0] - was[0], it.middle[1] - was[1]));")  # fmt: skip
     assert found["scales"][-1] < 0.5
+
+
+def test_the_frame_of_a_limited_world_goes_around_it():
+    frame = said("(({ kind, points, counts }) => ({ kind, points: [...points], counts }))"
+                 "(stage.frameOf({ low: [1, 2], high: [5, 9] }))")  # fmt: skip
+    assert frame == {"kind": "lines", "points": [1, 2, 5, 2, 5, 9, 1, 9, 1, 2], "counts": [5]}

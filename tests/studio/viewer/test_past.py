@@ -298,11 +298,36 @@ def test_a_world_that_cannot_be_saved_says_why(flock):
     assert "by must be a whole number" in ask(shown, "go", by=0.5)["message"]
 
 
-def test_a_script_that_steps_the_world_ends_its_past(flock):
-    shown = Simulation(flock(n=5), remake=flock)
-    stepped(shown, 3)
+@pytest.mark.parametrize("fails", ["", "step", "go"])
+def test_a_script_that_steps_the_world_ends_its_past(flock, fails):
+    """Also after a step of the window, or a way back, that has failed."""
+
+    def fail(world):
+        if world.steps in due:
+            due.remove(world.steps)
+            raise ZeroDivisionError
+
+    shown, due = Simulation(flock(n=5), remake=flock), [4] if fails == "step" else []
+    shown.world.on_step(fail, sm.EverySteps(1))
+    stepped(shown, 4)
+    assert ("trouble" in shown.sent) == (fails == "step")
+    if fails == "go":
+        due.append(2)
+        assert ask(shown, "go", steps=3)["type"] != "done"
     shown.world.step()
     assert "no earlier instant is known" in ask(shown, "go", steps=1)["message"]
+
+
+@pytest.mark.parametrize(("domain", "kinds"), [(sm.Torus([20, 20]), ["contact"]), (sm.Box([20, 20]), [])])
+def test_contacts_over_the_seam_of_a_torus_are_events(domain, kinds):
+    world = sm.World(domain=domain, dt=0.1)
+    world.add(sm.Vehicles([[0.6, 5], [17, 5]], max_speed=1, radius=0.5), name="a")
+    events = Events(whole=True)
+    events.look(world)
+    world.step()
+    world["a"].position[1] = [19.8, 5]
+    events.look(world)
+    assert [kind for _, _, kind, _ in events.events] == kinds
 
 
 def test_events_are_noted_once_and_forgotten_after_a_change(monkeypatch):

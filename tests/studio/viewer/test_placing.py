@@ -11,11 +11,12 @@ WIDE, HIGH = 60, 16
 PICTURE = {"width": 400, "height": 200}
 
 
-def free(place, *, words=(), bodies=(), lines=(), kept=(), last="", most=1e9, around=None):
+def free(place, *, words=(), bodies=(), lines=(), kept=(), last="", beside=None, most=1e9, around=None):
     """Where a word of 60 by 16 pixels stands beside a place in a picture of 400 by 200; None for nowhere."""
     wish = {"wide": WIDE, "high": HIGH, "places": [place] if around is None else around, "most": most}
     things = {"words": words, "bodies": bodies, "lines": lines, "kept": kept}
-    return said(f"placing.freest({json.dumps(wish)}, {json.dumps(things)}, {json.dumps(PICTURE)}, {json.dumps(last)})")
+    given = [wish, things, PICTURE, last, *([] if beside is None else [beside])]
+    return said(f"placing.freest({', '.join(map(json.dumps, given))})")
 
 
 def box(x, y, wide, high):
@@ -90,6 +91,14 @@ def test_a_word_stays_where_it_stood_while_that_is_about_as_free():
     assert free([100, 100], last=moved["key"])["key"] == moved["key"]
     at = [[moved["x"], moved["y"]], [moved["x"] + WIDE, moved["y"]], 3, True]
     assert free([100, 100], lines=[at], last=moved["key"])["key"] != moved["key"]
+
+
+@pytest.mark.parametrize(("number", "same"), [(0, True), (1, False), (None, False)])
+def test_a_word_stays_beside_its_place_when_the_number_of_that_place_changes(number, same):
+    """It stood below the second of two places, of which the first is gone."""
+    found = free(None, around=[[200, 100]], last="1 8 3", beside=number)
+    assert found["same"] == same
+    assert (found["key"] == "0 8 3") == same
 
 
 def test_a_word_that_has_stood_for_long_moves_for_little():

@@ -1113,7 +1113,7 @@ function rowsOf(ids) {
 }
 
 /** The frame of what there is. @param {Scene} scene @returns {Element} */
-function frameOf({ low: [left, bottom], high: [right, top] }) {
+export function frameOf({ low: [left, bottom], high: [right, top] }) {
   const points = Float32Array.of(left, bottom, right, bottom, right, top, left, top, left, bottom);
   const look = { color: Float32Array.of(...tone("frame"), 1), width: Float32Array.of(0.75) };
   return { kind: "lines", layer: 0, points, counts: [5], ...look };
