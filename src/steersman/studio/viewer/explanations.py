@@ -41,7 +41,7 @@ def why_of(
         vehicle: Its id.
         span: Width of the picture [m], which scales the arrows.
         known: Names -> place [m], shape (d,), or thing, by which purposes call them.
-        glyph: The glyph that was chosen for the population, which says what its vehicles are where its name does not.
+        glyph: The glyph that was chosen for the population: it gives its vehicles a noun where its name has none.
 
     Raises:
         ValueError: The population has no behavior.

@@ -119,10 +119,10 @@ ONES = {
     "army": "soldier", "blues": "blue player", "caribou": "caribou", "cattle": "cow", "fish": "fish", "leaves": "leaf",
     "mice": "mouse", "people": "person", "reds": "red player", "sheep": "sheep", "thieves": "thief", "wolves": "wolf",
 }  # fmt: skip
-"""Plurals that do not end in the s of their singular, and what is many -> the singular."""
+"""Plurals that do not end in the s of their singular, and names of groups -> the singular."""
 
 BEINGS = ("animal", "ant", "bird", "car", "cow", "fish", "leaf", "motorcycle", "mouse", "person", "sheep", "ship")
-"""The glyphs that say what a vehicle is."""
+"""The glyphs that look like one kind of being or thing."""
 
 ANYTHING = {"vehicle", "agent", "boid"}
 """Nouns that say less of a vehicle than a glyph."""
@@ -212,11 +212,11 @@ def one_of(words: str) -> str:
 
 
 def noun_of(population: str, size: int, glyph: str | None = None) -> str:
-    """What a vehicle is, in the singular: "wolf" of "wolves", "ship" of vehicles that look like ships; "" where none knows.
+    """The noun of a vehicle: "wolf" of "wolves", "ship" of vehicles that look like ships; "" where none is known.
 
     Args:
         population: The name of its population.
-        size: How many there are: the name of a single one is what it is, "dog".
+        size: How many there are: the name of a single one is its noun, "dog".
         glyph: The glyph that was chosen for them.
     """
     words = population.rpartition(": ")[2]
