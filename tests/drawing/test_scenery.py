@@ -9,7 +9,7 @@ from contract.families import with_own
 import steersman as sm
 from steersman.drawing.contents import contents_of
 from steersman.drawing.description import describe
-from steersman.drawing.elements import Areas, View
+from steersman.drawing.elements import Areas, Arrows, View
 from steersman.drawing.extent import corners_of
 from steersman.drawing.palette import WHEEL, rgb
 from steersman.drawing.scenery_flat import in_plane, softened
@@ -206,6 +206,20 @@ def test_a_grid_of_routes_is_filled_where_bodies_fit():
     rings = np.array(areas.rings)
     covered = (np.ptp(rings[..., 0], axis=1) * np.ptp(rings[..., 1], axis=1)).sum()
     assert covered == pytest.approx(np.isfinite(routes.weight).sum() * routes.step**2)
+
+
+def test_arrows_of_a_flow_lead_over_the_seam_of_a_torus():
+    """A picture lies across it, red at its left, and blue-green, the other way, at its right: that is seen at the left."""
+    colors = np.zeros((4, 4, 3))
+    colors[:, :2], colors[:, 2:] = [1, 0, 0], [0, 1, 1]
+    field = sm.FlowField.image(colors, [15, 5], [25, 15], max_speed=3.0)
+    for domain, sign in ((sm.Torus([20, 20]), -1), (sm.Open(), 1)):
+        view = View(np.zeros(2), np.full(2, 20.0), domain)
+        (arrows,) = (each for each in in_plane(field, view) if isinstance(each, Arrows))
+        middle, way = (arrows.tails + arrows.tips) / 2, arrows.tips - arrows.tails
+        shown = (middle[:, 0] > 1.5) & (middle[:, 0] < 4) & (np.abs(middle[:, 1] - 10) < 4)
+        assert shown.any()
+        assert (sign * way[shown, 0] > 0).all()
 
 
 def test_paint_of_a_flow_ends_along_the_rim_of_its_color_and_not_in_steps():

@@ -39,6 +39,13 @@ def test_who_starts_inside_is_told_of_once(obstacles, place, message, dtype):
         world.step()
 
 
+def test_who_starts_inside_over_the_seam_of_a_torus_is_told_of():
+    world = sm.World(domain=sm.Torus([20, 20]))
+    world.add(sm.Vehicles([[19.5, 5], [10, 5]]), steering=sm.AvoidObstacles(sm.Spheres([[1.0, 5]], 2.0)))
+    with pytest.warns(RuntimeWarning, match=r"^vehicle 0 .* inside of Spheres.*1 of 2"):
+        world.step()
+
+
 def test_nobody_is_told_of_who_is_where_obstacles_are_seen():
     for obstacles, place in (
         (sm.Walls(ROOM, closed=True), [[4, 5], [-9, 5]]),

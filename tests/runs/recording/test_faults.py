@@ -19,7 +19,7 @@ from runs.recording.worlds import flock
 
 import steersman as sm
 from steersman.core.world.state_hash import state_hash
-from steersman.runs.recording import buffer, parts, writer
+from steersman.runs.recording import buffer, folder, parts, writer
 from steersman.runs.recording import recording as module
 from steersman.runs.recording.writer import Writer
 
@@ -101,6 +101,14 @@ def test_a_recording_that_cannot_begin_leaves_its_folder_to_the_next(tmp_path, m
     assert [*(tmp_path / "run").iterdir()] == []
     world.record(tmp_path / "run").close()
     assert sm.read_run(tmp_path / "run").frames == 1
+
+
+@pytest.mark.parametrize("error", [OSError(errno.EIO, "Input/output error"), KeyboardInterrupt()])
+def test_a_folder_that_cannot_be_looked_at_is_left_to_the_next(tmp_path, monkeypatch, error):
+    monkeypatch.setattr(folder, "is_own", Full(folder.is_own, error))
+    with pytest.raises(sm.RunError if isinstance(error, OSError) else KeyboardInterrupt):
+        flock().record(tmp_path / "run")
+    flock().record(tmp_path / "run").close()
 
 
 @pytest.mark.parametrize("name", ["read_meta", "rewound", "get_ready"])
