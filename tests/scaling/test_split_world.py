@@ -3,7 +3,7 @@
 import warnings
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 import pytest
@@ -12,6 +12,7 @@ from scaling.scenes import flock
 
 import steersman as sm
 from steersman.scaling import split_world as module
+from steersman.scaling.link import Alone
 
 STEPS, TIMES = 20, 3
 
@@ -336,6 +337,37 @@ def test_wrong_arguments_are_refused() -> None:
         in_parts(1, lambda link: sm.split_world(a_world(), link, slices=3))  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="skin"):
         in_parts(1, lambda link: sm.split_world(a_world(), link, skin=-1))
+
+
+@pytest.mark.parametrize(
+    ("deed", "inside"),
+    [
+        (lambda world: world.step(), "_make"),
+        (lambda world: world.gather(), "_collect"),
+        (lambda world: world.state_hash(), "_collect"),
+        (lambda world: world.save("/nowhere/a snapshot"), None),
+    ],
+)
+def test_whatever_goes_wrong_is_told_to_the_other_processes(
+    deed: Callable[[sm.SplitWorld], Any], inside: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else they would wait for this one for ever."""
+    told = []
+
+    class Telling(Alone):
+        def fail(self, error: BaseException) -> NoReturn:
+            told.append(error)
+            raise error
+
+    def fails(*_: Any) -> NoReturn:
+        raise OSError("no space left")
+
+    world = sm.split_world(flock(), Telling())
+    if inside is not None:
+        monkeypatch.setattr(world, inside, fails)
+    with pytest.raises(OSError) as raised:
+        deed(world)
+    assert told == [raised.value]
 
 
 def test_an_error_in_one_process_ends_all() -> None:
