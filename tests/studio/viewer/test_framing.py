@@ -264,3 +264,17 @@ def test_the_frame_of_a_limited_world_goes_around_it():
     frame = said("(({ kind, points, counts }) => ({ kind, points: [...points], counts }))"
                  "(stage.frameOf({ low: [1, 2], high: [5, 9] }))")  # fmt: skip
     assert frame == {"kind": "lines", "points": [1, 2, 5, 2, 5, 9, 1, 9, 1, 2], "counts": [5]}
+
+
+@pytest.mark.parametrize("close_up", [0, 40])
+@pytest.mark.parametrize("seed", range(8))
+def test_a_picture_that_opens_stays_where_it_is_while_nothing_moves(seed, close_up):
+    """Wherever the vehicle and its targets are, and however the world and the words hold the picture."""
+    rng = np.random.default_rng(seed)
+    own = rng.uniform([-95, -55], [95, 55]).round(1)
+    targets = (own + rng.normal(scale=25, size=(3, 2))).round(1).tolist()
+    rings = [[*(own + rng.normal(scale=9, size=2)).round(1), 4.0]]
+    scene = {**SCENE, "close_up": close_up}
+    opened, later = (seen(own.tolist(), targets, deed, rings=rings, scene=scene) for deed in ("", "go(3);"))
+    np.testing.assert_allclose(later["own"], opened["own"], atol=0.1)
+    assert later["scale"] == pytest.approx(opened["scale"], rel=1e-3)

@@ -232,12 +232,14 @@ export class Framing {
         : (low[c] + high[c]) / 2;
       const before = dot(this.offset, axes[c]);
       const slack = (SLACK * (c ? picture.height : picture.width)) / next;
-      const off = clamp(subject.own[c] + before, start - slack, start + slack) - subject.own[c] - before;
-      const calm = Math.abs(off) * next < 0.5 ? 0 : part(TIMES.aside) * off;
-      const held = before + calm;
-      const from = at_once ? start : subject.own[c] + held;
-      const way = middleOf(from, next, subject, picture, c) - subject.own[c];
-      return Math.abs(way - held) * next < 0.5 ? way : held + part(TIMES.wide) * (way - held);
+      const own = subject.own[c];
+      const allowed = (/** @type {number} */ middle) => middleOf(middle, next, subject, picture, c) - own;
+      if (at_once) return allowed(start);
+      const calmly = (/** @type {number} */ from, /** @type {number} */ to, /** @type {number} */ time) =>
+        Math.abs(to - from) * next < 0.5 ? from : from + part(time) * (to - from);
+      const must = allowed(own + before);
+      const held = Math.abs(must - before) * next < 0.5 ? must : calmly(before, must, TIMES.wide);
+      return calmly(held, allowed(clamp(own + held, start - slack, start + slack)), TIMES.aside);
     });
     const moved = ways.some((each, c) => Math.abs(each - dot(this.offset, axes[c])) * next > STILL);
     this.offset = plus(plus([0, 0, 0], axes[0], ways[0]), axes[1], ways[1]);
