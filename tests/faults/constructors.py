@@ -82,7 +82,7 @@ def valid() -> dict[str, list[Any]]:
         "neighbors": [others], "populations": [others, [others], "all"], "quarry": [others, sm.LastSeen(others, forget=2.0)],
         "facing": [[1.0, 0.0]], "groups": ["all", [0, 0, -1]], "knowledge": [sm.LastSeen(others, forget=2.0)],
         "own columns": [{"goal": None, "pace": 4.0}], "tracks": [sm.Tracks(**tracks)],
-        "steering": [seek], "parts": [[seek, seek]], "wishes": [[seek]],
+        "steering": [seek], "parts": [[seek, seek]], "optional parts": [[seek]],
         "weights": [[1.0, 2.0]], "condition": [sm.After(1.0)], "conditions": [[sm.After(1.0)]],
         "modes": [{"a": seek, "b": seek}], "transitions": [[("a", "b", sm.After(1.0))]],
         "cooldown": [1.0, {"a": 1.0}], "hooks": [{"a": print}],

@@ -92,7 +92,7 @@ def run_scenario(
     130 Ctrl-C (the results so far are kept).
     """
     options = {"seconds": seconds, "seed": seed, "dt": dt}
-    call = Asked(scenario, n, options, steps, changes or [], threads, trust, resume, sketch)
+    call = RunCommand(scenario, n, options, steps, changes or [], threads, trust, resume, sketch)
     team = None
     if split:
         team = joined_team(threads)
@@ -109,7 +109,7 @@ def run_scenario(
         whole_run(run if team is None else team.led(run), quiet)
 
 
-class Asked(NamedTuple):
+class RunCommand(NamedTuple):
     """The world that a call of the command asks for; for its fields see the options of the command."""
 
     scenario: str | None

@@ -23,7 +23,7 @@ from steersman.core.action_selection.registry import CONDITIONS
 from steersman.core.parameters.kinds import NUMBER, Description
 from steersman.core.parameters.parameters import describe
 from steersman.core.steering.behavior import STEERING, Behavior, as_behavior
-from steersman.core.steering.combining.context_map import WISHES
+from steersman.core.steering.combining.context_map import OPTIONAL_PARTS
 from steersman.core.steering.combining.weighted_sum import PARTS, WEIGHTS
 from steersman.core.steering.registry import BEHAVIORS
 from steersman.runs.documents.problems import Place
@@ -49,7 +49,7 @@ def parts(reader: Reader, description: Description, value: Any, place: Place) ->
     return whole([part(reader, item, (*place, index)) for index, item in enumerate(value)])
 
 
-@reads(WISHES)
+@reads(OPTIONAL_PARTS)
 def weighed_behaviors(reader: Reader, description: Description, value: Any, place: Place) -> Any:
     """Behaviors with their weights, where there are several lists of parts."""
     if not isinstance(value, list):

@@ -85,12 +85,12 @@ SMOOTH = 30.0
 """Default of the smoothing with neighbors: the time horizon divided by this."""
 
 
-def as_wishes(name: str, value: Any) -> tuple[Behavior, ...]:
+def as_optional_parts(name: str, value: Any) -> tuple[Behavior, ...]:
     """Parts in their normal form; there may be none."""
     return () if isinstance(value, (tuple, list)) and not value else as_parts(value, name)
 
 
-WISHES = Kind("wishes", "behaviors", as_wishes)
+OPTIONAL_PARTS = Kind("optional parts", "behaviors", as_optional_parts)
 
 
 @registered
@@ -128,8 +128,8 @@ class ContextMap(Watchful):
         ValueError: No part is interested in anything, or `of` is given without `neighbors`.
     """
 
-    interest: Any = parameter(kind=WISHES, positional=True)
-    danger: Any = parameter((), kind=WISHES)
+    interest: Any = parameter(kind=OPTIONAL_PARTS, positional=True)
+    danger: Any = parameter((), kind=OPTIONAL_PARTS)
     obstacles: Any = parameter(None, kind=OBSTACLES, optional=True)
     lookahead: float = parameter(2.0, low=0.0, unit="s")
     neighbors: bool = parameter(False, kind=FLAG)

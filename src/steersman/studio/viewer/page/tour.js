@@ -14,7 +14,7 @@ import { degrees } from "./tree.js";
 export const STEPS = ["what it sees", "what it wants", "what it does"];
 
 /** What a behavior wants, and not what it sees. */
-const WISHES = ["desired velocity", "where to go"];
+const GOALS = ["desired velocity", "where to go"];
 
 /** What is counted: of the others, one is a circle with many parts. */
 const COUNTED = ["neighbors and obstacles that count", "predicted position", "where not to be"];
@@ -129,7 +129,7 @@ export class Tour {
   shows({ of, means = "" }) {
     if (!this.on || this.step === 2) return true;
     const own = of === this.leaves[this.leaf]?.key;
-    return this.step === 0 ? own && !WISHES.includes(means) : own || !WISHES.includes(means);
+    return this.step === 0 ? own && !GOALS.includes(means) : own || !WISHES.includes(means);
   }
 
   redraw() {
@@ -141,7 +141,7 @@ export class Tour {
   elements({ near, elements }) {
     const key = this.leaves[this.leaf]?.key;
     const own = [...near, ...elements].filter(({ of }) => of === key);
-    return own.filter(({ means = "" }) => (this.step === 0 ? !WISHES.includes(means) : this.step === 1));
+    return own.filter(({ means = "" }) => (this.step === 0 ? !GOALS.includes(means) : this.step === 1));
   }
 
   write() {
@@ -173,7 +173,7 @@ export class Tour {
     /** @type {Map<string, {means: string, count: number}>} */
     const items = new Map();
     const own = [...explanation.near, ...explanation.elements].filter(
-      ({ of, means = "" }) => of === node.key && !WISHES.includes(means),
+      ({ of, means = "" }) => of === node.key && !GOALS.includes(means),
     );
     for (const { means = "", says, count = 1, kind } of own)
       if (kind !== "texts" && says) items.set(says, { means, count: Math.max(items.get(says)?.count ?? 0, count) });
