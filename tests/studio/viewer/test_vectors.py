@@ -177,6 +177,24 @@ def test_a_full_thrust_ends_where_the_desired_velocity_does():
     assert (tip - tail) / np.linalg.norm(tip - tail) == pytest.approx(np.array([-1, 2]) / 5**0.5)
 
 
+@pytest.mark.parametrize(
+    ("goal", "far"),
+    [((7, 7), 70 * 2**0.5), ((20, 20), 120), ((7, 6), 120), ((4, 4), 120), ((-9, -9), 120)],
+    ids=["before its tip", "beyond it", "elsewhere", "near", "behind"],
+)
+@pytest.mark.parametrize("d", [2, 3])
+def test_the_desired_velocity_goes_no_farther_than_to_its_goal(goal, far, d):
+    """All velocities and forces have one scale. Where the goal is very near they stay as long as usual."""
+    more = [0] * (d - 2)
+    elements = [{"kind": "marks", "means": "where to go", "position": [*goal, *more]}]
+    it = told((4, 0, *more), (8**0.5 * 2 - 8, 8**0.5 * 2, *more), elements=elements)
+    camera = "{ width: 460, height: 460, eye: [0, 0, 500], meter: () => 10 }" if d == 3 else None
+    arrows, _ = drawn(it, at=[0] * d, camera=camera)
+    found = by_meaning(arrows)
+    assert np.linalg.norm(found["desired velocity"][1]) == pytest.approx(far, rel=1e-4)
+    assert np.linalg.norm(found["present velocity"][1]) == pytest.approx(far, rel=1e-4)
+
+
 @pytest.mark.parametrize("side", [-1, 0, 1])
 def test_steering_that_brakes_lies_beside_the_velocity_and_not_on_it(side):
     """On the side to which it turns."""

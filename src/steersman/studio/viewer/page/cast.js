@@ -2,7 +2,7 @@
 
 import { aligned } from "./frames.js";
 import { clamp, dot, plus, unit } from "./linear.js";
-import { GOAL, PREDICTED } from "./names.js";
+import { GOAL, LEADS, PREDICTED } from "./names.js";
 import { CHOSEN, ROUND, linesOf, only } from "./outlines.js";
 
 /** @typedef {import("./types.js").Element} Element */
@@ -11,7 +11,6 @@ const AROUND = [0.62, 0.68]; // Its radius, as a part of the length of a vehicle
 const LEAST = 14; // It is no smaller than this [pixels of CSS].
 const NEAR = 0.35; // A place is at a vehicle that is closer than this part of its length.
 const FEW = 3; // A note with more rings is about all vehicles.
-const LEADS = 0.998; // With a larger cosine, the desired velocity leads to a goal.
 const MOST = 4e6; // More pairs of places and vehicles are not looked at.
 
 /**

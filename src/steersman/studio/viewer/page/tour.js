@@ -129,7 +129,7 @@ export class Tour {
   shows({ of, means = "" }) {
     if (!this.on || this.step === 2) return true;
     const own = of === this.leaves[this.leaf]?.key;
-    return this.step === 0 ? own && !GOALS.includes(means) : own || !WISHES.includes(means);
+    return this.step === 0 ? own && !GOALS.includes(means) : own || !GOALS.includes(means);
   }
 
   redraw() {

@@ -2,7 +2,7 @@
 
 import { desiredOf } from "./acting.js";
 import { clamp, cross, dot, plus, unit } from "./linear.js";
-import { DESIRED } from "./names.js";
+import { DESIRED, GOAL, LEADS } from "./names.js";
 import { tone } from "./palette.js";
 
 /** @typedef {import("./types.js").Element} Element */
@@ -40,6 +40,7 @@ const LEAN = 0.4; // of one with a smaller sine of the angle between them so far
 const LEFT = 0.7; // but keeps this part of its length.
 const GROWS = 1.7; // For its sake all vectors are up to so many times as long,
 const BARELY = [6, 12]; // but for one so short only in part, or not at all.
+const SHRINKS = 0.5; // The desired velocity ends at its goal, unless all vectors had less than this part of their length then.
 const WIDTHS = { velocity: 2.25, desired: 2.9 }; // Of arrows [points]: the head of the desired one is seen around that of the steering.
 const EASE = 0.15; // The part of the way to another length that a picture goes.
 const RISING = 0.6; // The density of the lines that show how far a velocity leads up or down.
@@ -73,7 +74,9 @@ export function vectorsOf(explanation, place, { camera, pixel, rim }, last = nul
   const grown = clamp(turn < BARELY[1] ? 1 + (turn - BARELY[0]) / (BARELY[1] - BARELY[0]) : STUB / turn, 1, GROWS);
   const grow = moving ? (last ? last.grow + EASE * (grown - last.grow) : grown) : 1;
   const wide = Math.min(grow * long, Math.max(fits * pixel, long));
-  const speed = Math.max(Math.min(wide / most, ...rooms), (least * pixel) / most);
+  const usual = Math.min(wide / most, ...rooms);
+  const ends = goalsOf(explanation, place, wish).map((far) => far / Math.hypot(...wish));
+  const speed = Math.max(Math.min(usual, ...ends.filter((each) => each > SHRINKS * usual)), (least * pixel) / most);
   const size = (/** @type {number[]} */ each) => (Math.hypot(...each) * speed) / pixel;
   const change = plus(wish, now, -1);
   const moves = moving && size(now) > rim + (last?.velocity ? LESS : 1) * SEEN;
@@ -101,6 +104,21 @@ export function vectorsOf(explanation, place, { camera, pixel, rim }, last = nul
   };
   const seen = { velocity: moves ? now : null, desired: wished ? wish : null };
   return { speed, grow, newton: speed * second, ...seen, tail, least: shortest, short };
+}
+
+/**
+ * How far the goals are to which the desired velocity leads: its arrow goes no farther [m].
+ * @param {Explanation} explanation
+ * @param {number[]} place
+ * @param {number[]} wish
+ */
+function goalsOf({ elements = [] }, place, wish) {
+  const d = place.length;
+  const goals = elements.filter(({ kind, means }) => kind === "marks" && means === GOAL);
+  return goals.flatMap(({ position = [] }) => {
+    const way = plus(Array.from(position).slice(0, d), place, -1);
+    return dot(unit(way), unit(wish)) > LEADS ? [Math.hypot(...way)] : [];
+  });
 }
 
 /**
