@@ -294,6 +294,16 @@ def test_a_line_to_a_goal_begins_where_the_desired_velocity_ends_that_leads_ther
     assert made == [[*start, *end]] * kept if kept else not made
 
 
+@pytest.mark.parametrize(
+    ("ahead", "left"), [((18, 1), [2]), ((30, 0), [0, 1, 2]), ((12, 9), [0, 1, 2])], ids=["on it", "longer", "beside it"]
+)
+def test_a_line_ahead_that_the_velocity_covers_is_left_out_with_its_word(ahead, left):
+    about = {"means": ROLES["range"], "says": "looks ahead", "of": 1}
+    line = {"kind": "lines", "points": [(0, 0), ahead], "counts": [2], **about}
+    word = {"kind": "texts", "position": [ahead], **about}
+    assert told([line, word, {**line, "means": ROLES["guide"]}], (20, 0)) == left
+
+
 def test_details_are_left_out():
     line = {"kind": "lines", "points": [(0, 0), (5, 9)], "counts": [2], "means": "construction", "of": 1, "says": "a"}
     assert told([{**line, "detail": True}, line, {**line, "detail": True}], (5, 0)) == [1]

@@ -3,7 +3,7 @@
 import { aligned } from "./frames.js";
 import { clamp, dot, plus, unit } from "./linear.js";
 import { GOAL, LEADS, PREDICTED } from "./names.js";
-import { CHOSEN, ROUND, linesOf, only } from "./outlines.js";
+import { CHOSEN, RANGE, ROUND, linesOf, only } from "./outlines.js";
 
 /** @typedef {import("./types.js").Element} Element */
 
@@ -107,8 +107,8 @@ export function castOf({ after, before, noted, scene, selected, telling }) {
 }
 
 /**
- * What tells the reason: without details, without a predicted position on the vehicle or on its velocity, which says the same, and
- * without the cross of a goal where a ring has the same name for the same behavior, nor its word where a position is predicted.
+ * What tells the reason: without details, without a predicted position on the vehicle or on its velocity, which says the same,
+ * without a line ahead that the velocity covers, and without the cross of a goal where a ring has the same name for the same behavior, nor its word where a position is predicted.
  * @param {Element[]} elements
  * @param {number[]} own place of the vehicle
  * @param {number[]} tip of its velocity
@@ -139,7 +139,12 @@ export function essence(elements, own, tip, near, wish = null) {
       const same = each.of === of && (each.says === says || (kind === "texts" && each.says === PREDICTED));
       return same && ring.drop === drop && away(ring.at, place) < near + (drop ? ring.size : 0);
     });
+  const covered = elements.filter(
+    (each) => each.means === RANGE && String(each.counts) === "2" && linesOf(each, own.length)[0].every(hidden),
+  );
   const kept = elements.filter((each) => {
+    if (covered.some(({ means, of, says }) => each.means === means && each.of === of && each.says === says))
+      return false;
     const { detail, means, says = "", position = [], points = [] } = each;
     if (detail || rings.some((ring) => ring.drop && ring.each === each)) return false;
     const place = Array.from(position.length ? position : points.slice(-own.length));
