@@ -1,9 +1,9 @@
-"""Lorries with bad brakes shoot past the line at first; half of them learn, slow down earlier, and soon stop on it.
+"""Cars with bad brakes shoot past the line at first; half of them learn, slow down earlier, and soon stop on it.
 
 Reynolds 1999, "Locomotion": an adaptive, self-calibrating steering behavior, "the way a human driver quickly adapts to the
 characteristics of an unfamiliar automobile". All have the same brakes, a fifth as strong as the slowing distance of their
 drivers asks for.
-Every 15 s they are called to the other line; lorries that calibrate begin to brake earlier after each time that they
+Every 15 s they are called to the other line; cars that calibrate begin to brake earlier after each time that they
 shot past.
 """
 
@@ -31,7 +31,7 @@ TIMES = 6
 
 
 def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
-    """Put n lorries that learn and n that do not at the first line, on lanes of their own."""
+    """Put n cars that learn and n that do not at the first line, on lanes of their own."""
     rng = np.random.default_rng(seed)
     world = sm.World(seed=seed)
 
@@ -46,19 +46,19 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
 
     for k, (name, calibrate) in enumerate({"learning": 0.5, "stubborn": 0}.items()):
         starts = np.column_stack([np.zeros(n), -5 * np.arange(n) - 5 * n * k])
-        lorries = sm.Vehicles(starts, max_speed=10, mass=rng.uniform(0.9, 1.1, n), max_force=20, response_time=0.2)
+        cars = sm.Vehicles(starts, max_speed=10, mass=rng.uniform(0.9, 1.1, n), max_force=20, response_time=0.2)
 
-        lanes = Own(lorries, starts[:, 1])
+        lanes = Own(cars, starts[:, 1])
 
-        def berths(lorries: sm.Vehicles = lorries, lanes: Own = lanes) -> Array:
+        def berths(cars: sm.Vehicles = cars, lanes: Own = lanes) -> Array:
             """The line, on its own lane; one that came later keeps the lane on which it is."""
-            across = lorries.position[:, 1].astype(float)
-            rows, own = lanes.of(lorries)
+            across = cars.position[:, 1].astype(float)
+            rows, own = lanes.of(cars)
             across[rows] = own
-            return np.column_stack([np.full(len(lorries), line()), across])
+            return np.column_stack([np.full(len(cars), line()), across])
 
         world.add(
-            lorries,
+            cars,
             name=name,
             # By its samples, for a linear ramp by name would warn that the distance is too short.
             steering=sm.Arrive(berths, slowing_distance=HABIT, ramp=[0, 1], calibrate=calibrate),
@@ -81,7 +81,7 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
             glyphs="car",
             close_up=21,
             sketch={"stubborn": [0]},
-            opens=37.1,
+            opens=36.0,
         ),
         colors={"learning": "green", "stubborn": "red"},
         labels={
