@@ -43,8 +43,8 @@ def make(*, n: int = 10, seed: int = 0) -> sm.Stage:
             glyphs="person",
             trails=4,
             at=(0, 4, 33),
-            sketch={"followers": [5]},
-            opens=0.5,
+            sketch={"followers": [2]},
+            opens=0.2,
         ),
         colors={"followers": "blue", "leader": "orange"},
     )

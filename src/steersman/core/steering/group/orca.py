@@ -239,7 +239,7 @@ class ORCA(Watchful):
         return balls, walls
 
     def sketch(self, context: SketchContext) -> Shapes:
-        """The velocities that are left, as the places that they lead to in a second; in 2D also what bounds them."""
+        """The velocities that are left, as the places that they lead to in a second; in 2D, in detail, also their bounds."""
         planes = context.shown["planes"]
         normal, bound = planes[..., :-1], planes[..., -1:]
         there = normal.any(axis=2) & (np.abs(bound[..., 0]) < 2 * context.max_speed[:, None])
@@ -251,6 +251,7 @@ class ORCA(Watchful):
             role="guide" if flat else "range",
             label="" if flat else words,
             means="top speed" if flat else words,
+            detail=flat,
         )
         axis = context.axes_of_bodies()
         if axis.any():
@@ -259,7 +260,7 @@ class ORCA(Watchful):
             left, binds = velocities_left(normal[row], bound[row, :, 0], there[row], context.max_speed[row])
             there[row] = binds
             if len(left):
-                yield Line(context.position[row] + left, closed=True, role="range", label=words)
+                yield Line(context.position[row] + left, closed=True, role="range", label=words, detail=True)
         edge = (context.position[:, None] + normal * bound)[there]
         inward = normal[there]
         size = np.broadcast_to(context.max_speed[:, None], there.shape)[there][:, None]
@@ -267,7 +268,7 @@ class ORCA(Watchful):
         if flat:
             half = np.sqrt(np.maximum(size**2 - bound[there] ** 2, 0.0))
             along = np.stack([inward[:, 1], -inward[:, 0]], axis=1) * half
-            yield Line(np.stack([edge - along, edge + along], axis=1), role="danger", label=words)
+            yield Line(np.stack([edge - along, edge + along], axis=1), role="danger", label=words, detail=True)
         else:
             yield Arrow(edge, edge + 0.2 * size * inward, role="danger", label=words)
 
