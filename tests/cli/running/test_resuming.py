@@ -13,6 +13,7 @@ from calling import summary_of
 from patience import PATIENCE
 
 import steersman as sm
+from steersman.cli.running import output, resuming
 from steersman.cli.running.resuming import Snapshots
 from steersman.gallery.registry import SCENARIOS
 from steersman.runs.recording.folder import Lock
@@ -386,3 +387,29 @@ def newest(folder):
 def test_scenarios_have_names_that_are_no_files():
     """A run says by one word what it was: the name of a scenario, `scenario.toml`, or a Python file."""
     assert not any(name.endswith((".py", ".toml")) for name in SCENARIOS)
+
+
+def full(*_, **__):
+    raise OSError(28, "No space left on device")
+
+
+@pytest.mark.parametrize("recorded", [[], ["--record"]], ids=["snapshots", "recorded"])
+def test_a_run_that_cannot_begin_its_snapshots_unlocks_its_folder(small, recorded, tmp_path, monkeypatch):
+    pytest.importorskip("fcntl")  # There are no locks on Windows.
+    out = tmp_path / "out"
+    with monkeypatch.context() as patch:
+        patch.setattr(resuming, "write_whole", full)
+        told = call("run", small, "--out", out, "--snapshots", 0.5, *recorded, code=1).stderr
+    assert "cannot be written: No space left on device" in told.replace("\n", " ")
+    Lock(out).release()
+
+
+@pytest.mark.parametrize("recorded", [[], ["--record"]], ids=["snapshots", "recorded"])
+def test_a_run_that_cannot_replace_another_unlocks_its_folder(small, recorded, tmp_path, monkeypatch):
+    pytest.importorskip("fcntl")  # There are no locks on Windows.
+    call("run", small, "--steps", 6, "--out", tmp_path, "--snapshots", 0.2, *recorded, "-q")
+    with monkeypatch.context() as patch:
+        patch.setattr(output, "clear" if recorded else "clear_snapshots", full)
+        told = call("run", small, "--out", tmp_path, "--force", code=2).stderr
+    assert "what is there cannot be deleted: No space left on device" in told.replace("\n", " ")
+    Lock(tmp_path).release()

@@ -63,7 +63,7 @@ def opened(folder: Path, *, replace: bool = False, record: bool = False) -> Path
         record: Whether a run is to be recorded there.
 
     Raises:
-        FolderError: It cannot be made or written to, or files in it would be lost.
+        FolderError: It cannot be made or written to, its files cannot be deleted, or files in it would be lost.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -90,12 +90,17 @@ def opened(folder: Path, *, replace: bool = False, record: bool = False) -> Path
             f"--out {folder}: there is {' and '.join(there)} already, not left by a run that ended; "
             "choose another folder, or add --force to replace the files there"
         )
-    if recorded or (folder / SNAPSHOTS).is_dir():
-        lock = Lock(folder)  # It may be being recorded at this moment.
-        (clear if recorded else clear_snapshots)(folder)  # --resume must not go on with the run before.
-        lock.release()
-    for name in (META, SCENARIO, ARRAYS, PICTURE, SUMMARY) if record else ():
-        (folder / name).unlink(missing_ok=True)
+    try:
+        if recorded or (folder / SNAPSHOTS).is_dir():
+            lock = Lock(folder)  # It may be being recorded at this moment.
+            try:
+                (clear if recorded else clear_snapshots)(folder)  # --resume must not go on with the run before.
+            finally:
+                lock.release()
+        for name in (META, SCENARIO, ARRAYS, PICTURE, SUMMARY) if record else ():
+            (folder / name).unlink(missing_ok=True)
+    except OSError as error:
+        raise FolderError(f"--out {folder}: what is there cannot be deleted: {error.strerror or error}") from None
     return folder
 
 

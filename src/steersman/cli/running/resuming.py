@@ -183,15 +183,20 @@ class Snapshots:
         """
         taken(world, None)  # What cannot be saved is told before anything is computed.
         lock = None if recording is not None else Lock(self.folder.parent)
-        self.folder.mkdir(exist_ok=True)
-        for path in self.folder.glob("snapshot-*"):
-            path.unlink()
-        if isinstance(source, Resolved) and recording is None:
-            save_document(source.document, self.folder.parent / SCENARIO, head=source.head)
-        write_whole(self.folder / CALL, call.written())
-        if recording is not None:
-            recording.flush()  # The first frame is a part by itself, at which the run may go on.
-        self.keep(world)
+        try:
+            self.folder.mkdir(exist_ok=True)
+            for path in self.folder.glob("snapshot-*"):
+                path.unlink()
+            if isinstance(source, Resolved) and recording is None:
+                save_document(source.document, self.folder.parent / SCENARIO, head=source.head)
+            write_whole(self.folder / CALL, call.written())
+            if recording is not None:
+                recording.flush()  # The first frame is a part by itself, at which the run may go on.
+            self.keep(world)
+        except BaseException:
+            if lock is not None:
+                lock.release()
+            raise
         return lock
 
     def after_step(self, world: World) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from steersman.cli.running.output import Resolved
 from steersman.cli.running.performance import Drive
-from steersman.cli.running.recorded import Request
+from steersman.cli.running.recorded import Request, ended
 from steersman.cli.running.resuming import Call, Snapshots, read_call
 from steersman.core.world.observers import EverySteps
 from steersman.gallery.request import is_module
@@ -68,7 +68,12 @@ def start_run(
         recording = None if request is None else request.begin(stage, folder, snapshots, force=force)
         if snapshots is None or call is None:
             return recording, None
-        return recording, snapshots.begin(call, source, stage.world, recording)
+        try:
+            return recording, snapshots.begin(call, source, stage.world, recording)
+        except BaseException:
+            if recording is not None:
+                ended(recording)  # It holds the lock of the folder.
+            raise
 
     return Performance(stage, folder, source, snapshots, begin)
 
