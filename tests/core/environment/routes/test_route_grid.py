@@ -258,3 +258,28 @@ def test_one_that_asks_later_from_farther_off_knows_its_way_and_so_does_one_with
         np.testing.assert_allclose(found.cost[rows], whole[1][rows], rtol=1e-5)
     fresh = asking(grid, places, goals)
     same(fresh([0, 2]), ask([0, 2]))
+
+
+ROOMS: dict[str, tuple[dict[str, Any], float]] = {
+    "no doors": ({}, 1e-5),
+    "an open door": ({"doors": [[[5, 4], [5, 10]]], "tolls": 0.0}, 0.015),  # Where tolls may be, costs are bilinear.
+}
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_the_cost_of_a_way_counts_from_where_the_goal_is_however_it_is_given(room: str) -> None:
+    """Not from the node nearest to it, as the way to vehicles did, and with doors that to points: 0.3 m of 7 m less."""
+    doors, about = ROOMS[room]
+    plain, grid = (
+        sm.RouteGrid(sm.Walls([[5, 0], [5, 4]]), region=sm.Box([10, 10]), clearance=0.5, **each) for each in ({}, doors)
+    )
+    starts = np.random.default_rng(1).uniform(0.8, 4, (20, 2))
+    goal = np.array([[8.23, 3.27], [9.3, 8.8]])  # Between nodes.
+    for row in (None, 0, 1):
+        expected, costs = plain.guide(starts, goal, row=row)
+        at_node = plain.guide(starts, plain.snapped(goal), row=row)[1]
+        assert np.abs(at_node / costs - 1).min() > 0.02
+        for goals in (goal, sm.Vehicles(goal), lambda: goal):
+            places, found = grid.guide(starts, goals, row=row)
+            np.testing.assert_allclose(found, costs, rtol=about)
+            np.testing.assert_allclose(places, expected, rtol=about)

@@ -41,8 +41,9 @@ def fill(fields: FieldColumns, k: int, field: Field) -> None:
 class ChangingFields:
     """Guides vehicles where goals move, doors open and shut, or a crowd makes ways longer: computes fields that changed.
 
-    The field of a goal is that of the node nearest to it, so it depends on nothing but where the goal is now, on the tolls,
-    and on where bodies were counted last, which is remembered: a run that is resumed goes on with the same ways.
+    The field of a goal that moves, or in a crowd, is that of the node nearest to it: it is computed anew only where the goal
+    comes to another node. So a field depends on nothing but where the goal is now, on the tolls, and on where bodies were
+    counted last, which is remembered: a run that is resumed goes on with the same ways.
 
     Args:
         grid: The map.
@@ -106,15 +107,19 @@ class ChangingFields:
         goals = grid.ends(goals)
         asking = query.active[:n].astype(bool)
         if np.any(rows == ANY):
-            self.hold([np.unique(grid.snapped(goals), axis=0)] if len(goals) else [], np.where(asking, 0, -1))
+            self.hold([np.unique(self.held(goals), axis=0)] if len(goals) else [], np.where(asking, 0, -1))
         else:
             used = np.unique(rows[rows >= 0])
-            nodes, back = np.unique(grid.snapped(goals[used]), axis=0, return_inverse=True)
+            nodes, back = np.unique(self.held(goals[used]), axis=0, return_inverse=True)
             of, asking = np.full(n, -1), asking & (rows >= 0)
             of[asking] = back.ravel()[np.searchsorted(used, rows[asking])]
             places = self.hold([node[None] for node in nodes], of)
             self.which[used] = np.array(places, np.int64)[back.ravel()]
         return query._replace(goal=columns_of(np.where(known, goals, np.nan), query.goal[0].dtype))
+
+    def held(self, goals: Array) -> Array:
+        """The places of which fields are held for goals [m], shape (m, 2): the goals themselves where only tolls change."""
+        return self.grid.snapped(goals) if self.partly else goals
 
     def columns(self, fields: int, dtype: Any) -> FieldColumns:
         """Arrays for so many fields, as kernels take them."""
@@ -124,7 +129,7 @@ class ChangingFields:
         """Have the fields of some sets of goals in the arrays; their places there.
 
         Args:
-            goal_sets: Nodes [m], shape (k, 2), several arrays.
+            goal_sets: Places [m], shape (k, 2), several arrays.
             of: The set that each vehicle asks for, -1 for none, shape (n,).
         """
         keys = [each.tobytes() for each in goal_sets]

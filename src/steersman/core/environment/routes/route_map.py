@@ -207,8 +207,8 @@ class RouteMap(Parameters):
         here, there, number = columns_of(places, np.float64), columns_of(ends, np.float64), np.array([len(ends)])
         query = RouteQuery(np.ones(n, np.uint8), here, ahead, np.full(n, cut), there, number, rows, wrap)
         guide = Guide(tuple(np.zeros((d, n))), *np.zeros((4, n)))
-        moves = region is None and not isinstance(targets, np.ndarray)
-        run(self.guide_calls(RouteOrder(query, guide, region, moves, lambda: n)), n)
+        # Asked once, goals do not move: the way leads to where they are now.
+        run(self.guide_calls(RouteOrder(query, guide, region, False, lambda: n)), n)
         return guide
 
 
