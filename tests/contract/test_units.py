@@ -264,6 +264,7 @@ HALL = sm.Walls([[-12.0, -12.0], [12.0, -12.0], [12.0, 12.0], [-12.0, 12.0]], cl
 CAR, WALKER = sm.Wheeled(turning_radius=0.7), sm.PointMass(limits=[sm.TurnRate(2.0)])
 BICYCLE = sm.Wheeled(wheelbase=0.5, reverse=True)
 FLOOR = sm.RouteGrid(RING, region=sm.Box([20, 20], [-10, -10]), clearance=0.5)
+CORRIDOR = sm.Box([18, 2], [-9, -1])
 WAYS: dict[str, tuple[Any, sm.Locomotion]] = {
     "a push and a pull": (lambda _: sm.Separation() + sm.Arrive(GOAL), sm.PointMass()),
     "a push and a pull of cars": (lambda _: sm.Separation(radius=3) + sm.Arrive(GOAL), CAR),
@@ -296,7 +297,15 @@ WAYS: dict[str, tuple[Any, sm.Locomotion]] = {
         lambda _: sm.AvoidObstacles(RING) + sm.Seek([9.0, 1.0]),
         sm.PointMass(limits=[sm.LowSpeedTurn()]),
     ),
+    "slow turns in a cone": (
+        lambda _: sm.AvoidObstacles(RING) + sm.Seek([9.0, 1.0]),
+        sm.PointMass(limits=[sm.LowSpeedTurn(0.5, law="cone")]),
+    ),
+    "a corridor": (lambda _: sm.Priority([sm.Contain(CORRIDOR), sm.Seek([9.0, 1.0])]), sm.PointMass()),
+    "a fly-by": (lambda others: sm.OffsetPursuit(others, radius=1.5), sm.PointMass()),
 }
+RESPONSE = {"a corridor": 0.5}
+"""Response times [s], where the usual one is none of those that differ with the mass."""
 
 
 @pytest.mark.filterwarnings("ignore:Arrive may overshoot", "ignore:vehicle")
@@ -311,7 +320,7 @@ def test_with_eight_times_the_mass_and_the_force_all_go_the_same_way(name: str) 
         mass, force = rng.uniform(0.4, 3, 18), rng.uniform(1.5, 6, 18)
         vehicles = sm.Vehicles(
             rng.uniform(-8, 8, (18, 2)), rng.normal(0, 2.5, (18, 2)), mass=times * mass, max_force=times * mass * force,
-            max_speed=5.0, radius=0.4, response_time=0.1, dtype=np.float64,
+            max_speed=5.0, radius=0.4, response_time=RESPONSE.get(name, 0.1), dtype=np.float64,
         )  # fmt: skip
         world = sm.World(dt=1 / 16, seed=3, threads=1)
         world.add(vehicles, steering=tree(others), locomotion=body)

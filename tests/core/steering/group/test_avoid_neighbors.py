@@ -309,6 +309,24 @@ def test_the_side_of_several_that_stand_is_the_one_that_needs_the_least_force(be
     assert own.velocity[0, 1] / 1e-3 == pytest.approx(needed if left < right else -needed, rel=1e-2)
 
 
+def test_one_that_is_too_near_to_be_passed_with_the_free_room_counts_as_later():
+    """As soon as a vehicle moves aside by the free room: of two of the same strength the heavier needs more time for that."""
+    x, y, v, room, distance = np.array([3.2, 13.6]), np.array([-1.2, 0.4]), 8.0, 1.5, 0.5
+    standing = sm.Vehicles(np.stack([x, y], axis=1), max_speed=0, radius=0.5)
+    for mass in (2.0, 3.0):
+        own = sm.Vehicles(
+            [[0.0, 0.0]], [[v, 0.0]], max_speed=v, max_force=8.0, radius=0.5, mass=mass, dtype=np.float64
+        )
+        world = sm.World(dt=1e-3, threads=1)
+        world.add(standing, name="standing")
+        world.add(own, name="own", steering=sm.AvoidNeighbors(lookahead=4.0, distance=distance, of=standing))
+        world.step()
+        soonest2 = 2 * distance * mass / 8.0
+        assert (x[0] / v) ** 2 < soonest2 < (x[1] / v) ** 2
+        needed = (2 * (room + y) / np.maximum((x / v) ** 2, soonest2)).max() * (1 - soonest2 / 4**2)
+        assert own.velocity[0, 1] / 1e-3 == pytest.approx(needed, rel=1e-2)
+
+
 def test_who_is_too_weak_to_pass_several_that_stand_brakes_with_the_rest_of_its_force():
     standing = sm.Vehicles([[16.0, 0.4], [18.0, -0.7]], max_speed=0, radius=0.5, dtype=np.float64)
     found = force([[0.0, 0.0]], [[8.0, 0.0]], sm.AvoidNeighbors(lookahead=4.0, of=standing), max_force=1.0, mass=2.0)
