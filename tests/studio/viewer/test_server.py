@@ -417,8 +417,8 @@ def test_a_browser_that_leaves_or_is_lost_leaves_nothing_behind(breaks, another,
     assert troubles == []
     assert shown._browsers == others
     assert left == ([] if another else ["own"])  # A simulation that somebody watches goes on.
-    wishes = [simulation.wishes.get_nowait().message["do"] for _ in range(simulation.wishes.qsize())]
-    assert wishes == ["look", "want", "leave"]
+    requests = [simulation.requests.get_nowait().message["do"] for _ in range(simulation.requests.qsize())]
+    assert requests == ["look", "want", "leave"]
 
 
 def test_a_browser_that_is_gone_when_its_address_is_refused_is_no_error():
