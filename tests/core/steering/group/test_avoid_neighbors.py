@@ -314,9 +314,7 @@ def test_one_that_is_too_near_to_be_passed_with_the_free_room_counts_as_later():
     x, y, v, room, distance = np.array([3.2, 13.6]), np.array([-1.2, 0.4]), 8.0, 1.5, 0.5
     standing = sm.Vehicles(np.stack([x, y], axis=1), max_speed=0, radius=0.5)
     for mass in (2.0, 3.0):
-        own = sm.Vehicles(
-            [[0.0, 0.0]], [[v, 0.0]], max_speed=v, max_force=8.0, radius=0.5, mass=mass, dtype=np.float64
-        )
+        own = sm.Vehicles([[0.0, 0.0]], [[v, 0.0]], max_speed=v, max_force=8.0, radius=0.5, mass=mass, dtype=np.float64)
         world = sm.World(dt=1e-3, threads=1)
         world.add(standing, name="standing")
         world.add(own, name="own", steering=sm.AvoidNeighbors(lookahead=4.0, distance=distance, of=standing))
