@@ -160,18 +160,35 @@ def test_how_far_beyond_a_way_ends():
     assert sm.Polygon([[0, 0], [4, 0], [0, 3]]).is_convex
 
 
+@pytest.mark.parametrize("size", [1e-5, 1.0, 1e5])
 @pytest.mark.parametrize("turned", np.linspace(0, 3, 7))
-def test_a_polygon_is_sharp_where_a_corner_has_less_than_a_right_angle(turned):
-    """Dents do not count: around them the region is wide."""
+def test_a_polygon_is_sharp_where_a_corner_has_less_than_a_right_angle(turned, size):
+    """Dents do not count: around them the region is wide. How large it is does not matter."""
     rotation = np.array([[np.cos(turned), np.sin(turned)], [-np.sin(turned), np.cos(turned)]])
 
     def is_sharp(*corners):
-        return sm.Polygon(np.array(corners) @ rotation).is_sharp
+        return sm.Polygon(size * np.array(corners) @ rotation).is_sharp
 
     assert is_sharp([0, 0], [4, 0], [0, 3])
     assert not is_sharp([0, 0], [4, 0], [4, 3], [0, 3])
     assert is_sharp([0, 0], [4, 0], [4, 3], [0.05, 3])
     assert not is_sharp([0, 0], [6, 0], [6, 6], [3.1, 6], [3, 1], [2.9, 6], [0, 6])
+
+
+@pytest.mark.parametrize("size", [1e-5, 1.0, 1e5])
+def test_a_corner_on_a_straight_side_is_no_dent_however_the_polygon_lies(size):
+    """Half of them had a dent by rounding."""
+    rng = np.random.default_rng(0)
+    for _ in range(40):
+        turned, part = rng.uniform(0, 6), rng.uniform(0.1, 0.9)
+        rotation = np.array([[np.cos(turned), np.sin(turned)], [-np.sin(turned), np.cos(turned)]])
+        moved = rng.uniform(-9, 9, 2)
+        straight, dented = (
+            sm.Polygon(size * (np.array([[0, 0], [4 * part, dent], [4, 0], [4, 3], [0, 3]]) @ rotation + moved))
+            for dent in (0, 1e-6)
+        )
+        assert straight.is_convex
+        assert not dented.is_convex
 
 
 @ALL

@@ -19,7 +19,7 @@ from steersman.core.parameters.parameters import parameter
 from steersman.core.typing import Array, Columns, Vector
 
 ROUNDING = 1e-9
-"""Cosine of an angle up to which it is a right angle."""
+"""Cosine of an angle up to which it is a right angle, and sine up to which it is straight."""
 
 START, TANGENT, LENGTH = 0, 2, 4
 """Columns of an edge: where it begins [m], its unit vector, its length [m]. The inside is to its left."""
@@ -141,18 +141,20 @@ class Polygon(Region):
     @property
     def is_convex(self) -> bool:
         """Whether there is no dent."""
-        sides = np.roll(self.points, -1, axis=0) - self.points
-        following = np.roll(sides, -1, axis=0)
-        return bool(np.all(sides[:, 0] * following[:, 1] - sides[:, 1] * following[:, 0] >= 0))
+        return bool(np.all(self._turns()[0] >= -ROUNDING))
 
     @property
     def is_sharp(self) -> bool:
         """Whether there is a corner of less than a right angle."""
+        sine, cosine = self._turns()
+        return bool(np.any((sine > 0) & (cosine < -ROUNDING)))
+
+    def _turns(self) -> tuple[Array, Array]:
+        """Sines and cosines of the angles by which the boundary turns to the left at each corner, shape (k,) each."""
         sides = np.roll(self.points, -1, axis=0) - self.points
         sides /= np.hypot(sides[:, 0], sides[:, 1])[:, None]
         following = np.roll(sides, -1, axis=0)
-        turns_in = sides[:, 0] * following[:, 1] - sides[:, 1] * following[:, 0] > 0
-        return bool(np.any(turns_in & (np.sum(sides * following, axis=1) < -ROUNDING)))
+        return sides[:, 0] * following[:, 1] - sides[:, 1] * following[:, 0], np.sum(sides * following, axis=1)
 
     @property
     def depth(self) -> float:
