@@ -8,7 +8,18 @@ import pytest
 import steersman as sm
 from steersman.core.neighborhood.neighbor_pass import NeighborPass
 from steersman.core.neighborhood.request import NeighborSum
-from steersman.core.neighborhood.slots import ANY, INVERSE, NUMBERS, SERIES, Slot, form_of, numbers_of, table
+from steersman.core.neighborhood.slots import (
+    ANY,
+    INVERSE,
+    NUMBERS,
+    SERIES,
+    OwnNumbers,
+    Slot,
+    form_of,
+    numbers_of,
+    table,
+)
+from steersman.core.parameters.per_vehicle import LiveColumn, PerVehicle
 
 
 def count_of_first(points, request, forward):
@@ -68,3 +79,24 @@ def test_the_simplest_form_of_repulsion_is_taken():
     assert form_of([]) == form_of([plain]) == INVERSE
     assert form_of([plain, limited]) == form_of([square]) == SERIES
     assert form_of([plain, root, square]) == ANY
+
+
+@pytest.mark.parametrize("changed", ["sight", "view", "reach"])
+@pytest.mark.parametrize("given", [False, True])
+def test_numbers_are_read_anew_whichever_column_of_whichever_request_changes(given, changed):
+    """`given`: the radius of the first request is an array, and no column."""
+    vehicles = sm.Vehicles(np.zeros((4, 2)))
+    columns = {"sight": np.array([1.0, 2, 3, 4]), "view": np.array([1.0, 2, 3, 1]), "reach": np.array([2.0, 2, 5, 6])}
+    sight, view, reach = (LiveColumn(name, each, lambda: 4) for name, each in columns.items())
+    radius = PerVehicle("radius", np.array([1.0, 2, 3, 4])) if given else sight
+    requests = {0: NeighborSum("offset", radius, view), 1: NeighborSum("offset", reach)}
+    own = OwnNumbers(requests, vehicles, vehicles.id, 3)
+    assert own.reads_columns
+    before = own.near.copy()
+    own.refresh()
+    np.testing.assert_array_equal(own.near, before)
+    columns[changed][1] = 2.5
+    own.refresh()
+    expected = OwnNumbers(requests, vehicles, vehicles.id, 3).near
+    assert np.array_equal(expected, before) == (given and changed == "sight")
+    np.testing.assert_array_equal(own.near, expected)

@@ -395,6 +395,20 @@ class Connection:
             raise self.breaks(None, None)
 
 
+def test_a_world_that_is_shown_anew_is_another_run():
+    """By it a page that comes back sees whether the changes that it remembers were made in this run."""
+
+    def run(simulation):
+        return json.loads(simulation.sent["scene"])["run"]
+
+    shown = Simulation(small())
+    runs = [run(shown), run(Simulation(small()))]
+    for _ in range(3):
+        shown.show(shown.subject)
+        runs.append(run(shown))
+    assert len(set(runs)) == 5
+
+
 @pytest.mark.parametrize("another", [False, True])
 @pytest.mark.parametrize("breaks", [None, ConnectionClosedError, OSError])
 def test_a_browser_that_leaves_or_is_lost_leaves_nothing_behind(breaks, another, monkeypatch):

@@ -483,6 +483,11 @@ def test_a_controller_that_is_saved_has_let_them_come_and_go(tmp_path):
             ValueError,
             "where(count, rng) must return 3 points, got 1",
         ),
+        (
+            lambda: street([sm.Spawner(30.0, lambda count, rng: np.zeros((5, 2)))])[0].step(),
+            ValueError,
+            "where(count, rng) must return 3 points, got 5",
+        ),
     ],
 )  # fmt: skip
 def test_complaints(call, error, message):
