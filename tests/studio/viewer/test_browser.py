@@ -304,7 +304,7 @@ def test_a_click_explains_a_drag_moves_and_the_wheel_zooms(page, flock):
         assert "vehicle 7" in page.page.locator("[data-section=why]").text_content()
         assert page.stage("stage.extra.get('why').make().length") >= 1
         sentence = page.page.locator("#reason").text_content()
-        assert re.match(r"(It|[A-Z]\w+: it) .*\b(to \w.*|rests)\.$", sentence), sentence
+        assert re.match(r"The boid .*\b(to \w.*|rests)\.$", sentence), sentence
         x, y = middle_of(page, "boids", 7)
         before, meter = it.world["boids"].position[7].copy(), page.stage("stage.camera.scale")
         page.page.mouse.move(x, y)
