@@ -245,3 +245,29 @@ def test_it_is_known_who_is_alive() -> None:
     assert ants.alive([]).tolist() == []
     with pytest.raises(TypeError, match="ids must be whole numbers, got float64"):
         ants.alive([1.5])
+
+
+@pytest.mark.parametrize("radius", ["array", "column"])
+@pytest.mark.parametrize("angle", ["array", "column"])
+def test_a_search_takes_arrays_and_columns_beside_each_other(radius: str, angle: str) -> None:
+    """Also where the columns change, and the larger numbers are those of other vehicles."""
+    n, rng = 40, np.random.default_rng(6)
+    place, forward = rng.uniform(0, 12, (n, 2)), rng.normal(size=(n, 2))
+    sights, views = rng.uniform(0.5, 6, (2, n)), rng.uniform(0.5, 6, (2, n))
+
+    def steered(radius: Any, angle: Any, *orders: dict[str, Any]) -> list[Any]:
+        vehicles = sm.Vehicles(place, forward=forward, dtype=np.float64)
+        tree = sm.Orders(sm.Cohesion(radius=radius, angle=angle), {"sight": 1.0, "view": 1.0})
+        controller, forces = sm.Controller(vehicles, tree, threads=1), []
+        for each in orders:
+            controller.order(vehicles.id, **each)
+            forces.append(controller.steer(0.1).copy())
+        return forces
+
+    orders = [{"sight": sights[k], "view": views[k]} for k in range(2)]
+    taken = ["column:sight" if radius == "column" else sights[0], "column:view" if angle == "column" else views[0]]
+    found = steered(*taken, *orders)
+    now = [(sights[k if radius == "column" else 0], views[k if angle == "column" else 0]) for k in range(2)]
+    expected = [steered(*each, {})[0] for each in now]
+    assert found[0].any(axis=1).sum() > 20
+    np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-9)

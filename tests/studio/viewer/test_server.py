@@ -25,6 +25,7 @@ import steersman as sm
 from steersman.gallery.registry import SCENARIOS
 from steersman.studio.viewer import populations as everybody
 from steersman.studio.viewer import server
+from steersman.studio.viewer.address import Address
 from steersman.studio.viewer.server import AHEAD
 from steersman.studio.viewer.simulation import Simulation
 from steersman.studio.viewer.view import view
@@ -393,6 +394,20 @@ class Connection:
             await asyncio.sleep(0)
         if self.breaks:
             raise self.breaks(None, None)
+
+
+def test_a_scene_tells_what_it_is_about_and_where_else_one_can_go():
+    """Only a window that has an address can lead to other scenarios."""
+
+    def scene(*given, **about):
+        told = json.loads(Simulation(*given, **about).sent["scene"])
+        return [told[key] for key in ("name", "shows", "seconds", "dt", "others")]
+
+    world = sm.World(domain=sm.Box([9, 9]), dt=0.125)
+    stage = sm.Stage(world, seconds=21.5, description="Nothing moves.")
+    assert scene(stage, name="still") == ["still", "Nothing moves.", 21.5, 0.125, []]
+    assert scene(stage, address=Address()) == ["", "Nothing moves.", 21.5, 0.125, [*SCENARIOS]]
+    assert scene(world) == ["", "", 0.0, 0.125, []]
 
 
 def test_a_world_that_is_shown_anew_is_another_run():

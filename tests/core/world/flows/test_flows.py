@@ -488,6 +488,16 @@ def test_a_controller_that_is_saved_has_let_them_come_and_go(tmp_path):
             ValueError,
             "where(count, rng) must return 3 points, got 5",
         ),
+        (
+            lambda: street([sm.Spawner(30.0, DOOR, columns={"mass": lambda count, rng: np.ones(1)})])[0].step(),
+            ValueError,
+            "columns['mass'](count, rng) must return 3 numbers, got shape (1,)",
+        ),
+        (
+            lambda: street([sm.Spawner(30.0, DOOR, velocity=lambda points, rng: points[:2])])[0].step(),
+            ValueError,
+            "velocity",
+        ),
     ],
 )  # fmt: skip
 def test_complaints(call, error, message):
