@@ -2273,6 +2273,20 @@ MUTANTS = (
         "self._turns()[0] >= 0",
         "core/environment/regions/test_regions.py -k dent",
     ),
+    Mutant(
+        "one that sees everybody takes the fading from all",
+        "core/neighborhood/slots.py",
+        'numbers[k, places_of("fade")] = 1',
+        "pass",
+        "core/parameters/test_per_vehicle.py -k sees_everybody",
+    ),
+    Mutant(
+        "an array in a search is taken for a column",
+        "core/world/plan.py",
+        "if any(isinstance(each, LiveColumn) for each in live.values()):",
+        "if all(isinstance(each, LiveColumn) for each in live.values()):",
+        "core/parameters/test_per_vehicle.py -k beside_each",
+    ),
 )
 
 

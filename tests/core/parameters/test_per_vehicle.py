@@ -271,3 +271,17 @@ def test_a_search_takes_arrays_and_columns_beside_each_other(radius: str, angle:
     expected = [steered(*each, {})[0] for each in now]
     assert found[0].any(axis=1).sum() > 20
     np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("others", [3.0, 8.0])
+def test_who_sees_everybody_leaves_the_fading_of_others_as_it_is(others: float) -> None:
+    """With one infinite radius among them, the pushes of no vehicle faded."""
+    place = np.random.default_rng(0).uniform(0, 6, (12, 2))
+    radius = np.where(np.arange(12) % 2, others, np.inf)
+
+    def pushes(radius: Any) -> Any:
+        vehicles = sm.Vehicles(place, max_force=1e9, dtype=np.float64)
+        return sm.Controller(vehicles, sm.Separation(radius=radius, strength=1.0), threads=1).steer(0.1).copy()
+
+    expected = np.where(radius[:, None] == others, pushes(others), pushes(np.inf))
+    np.testing.assert_allclose(pushes(radius), expected, rtol=1e-9, atol=1e-12)

@@ -206,6 +206,8 @@ def table(requests: Sequence[NeighborSum], rows: int, dtype: Any) -> Array:
     numbers[:, places_of("radius2", "inner2")] = -1
     for k, request in enumerate(requests):
         numbers[k] = numbers_of(with_largest(request), dtype)
+        if request.fades and "radius" in several_of(request):
+            numbers[k, places_of("fade")] = 1  # It does, for each watcher by its own radius.
     return numbers
 
 
