@@ -87,15 +87,15 @@ def make(*, n: int = 24, seed: int = 0) -> sm.Stage:
         {"goal": None, "pace": 7.0, "rally": None, "facing": None, "drill": 0.0},
     )
     world = sm.World(seed=seed)
-    army = world.add(soldiers, name="army", steering=steering)
+    army = world.add(soldiers, name="soldiers", steering=steering)
     commander = Commander(army)
     world.on_step(commander, sm.EverySeconds(0.25))
-    world.watch("army", north=Away(commander.first, places(NORTH, len(commander.first))))
-    world.watch("army", south=Away(commander.second, places(SOUTH, len(commander.second))))
-    world.watch("army", "overlap")
-    world.watch("army", line=lambda army: unfilled(army, commander.first))
+    world.watch("soldiers", north=Away(commander.first, places(NORTH, len(commander.first))))
+    world.watch("soldiers", south=Away(commander.second, places(SOUTH, len(commander.second))))
+    world.watch("soldiers", "overlap")
+    world.watch("soldiers", line=lambda army: unfilled(army, commander.first))
     camp = soldiers.position[soldiers.rows(commander.second)].copy()
-    world.watch("army", left=Away(commander.second, camp))
+    world.watch("soldiers", left=Away(commander.second, camp))
 
     def orders() -> Iterator[sm.shapes.Shape]:
         """Where each squad is sent, and the order that was given last."""
@@ -124,7 +124,7 @@ def make(*, n: int = 24, seed: int = 0) -> sm.Stage:
             trails=5,
             at=(0, 9, 24, 38, END),
             close_up=46,
-            sketch={"army": [16]},
+            sketch={"soldiers": [16]},
             opens=36.0,
         ),
         scenery={"square": sm.Polygon(PARADE + half * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]))},
@@ -171,7 +171,7 @@ def check(stage: sm.Stage) -> Iterator[str]:
     """Each squad is where its orders say, when they say it, and not before."""
 
     def at(meter: str, time: float) -> float:
-        readings = stage.meters[f"army.{meter}"]
+        readings = stage.meters[f"soldiers.{meter}"]
         return float(np.interp(time, readings.times, readings.values))
 
     if (far := at("left", SECOND)) > 12:  # They step aside for the first squad.
@@ -183,7 +183,7 @@ def check(stage: sm.Stage) -> Iterator[str]:
         yield f"the line must face north until it faces about, but its places in the west were filled, by {worst:.1f} m"
     if (worst := at("line", END)) > 0.2 * SPACING:
         yield f"the line must face west in the end, but the nearest to one of its places was {worst:.1f} m away"
-    if (deep := stage.meters["army.overlap"].values.max()) > 0.05:
+    if (deep := stage.meters["soldiers.overlap"].values.max()) > 0.05:
         yield f"no two may overlap, but two did by {deep:.2f} m"
 
 
@@ -193,7 +193,7 @@ SCENARIO = Scenario(
     tags=("group", "formation", "orders"),
     least=12,
     most=32,
-    exempt={"army: AvoidNeighbors minds one alone": "their places are apart, so they seldom meet several"},
+    exempt={"soldiers: AvoidNeighbors minds one alone": "their places are apart, so they seldom meet several"},
     impostors={
         "without Formation": without(sm.Formation),
         "a formation of all": instead(sm.Formation, lambda old: old.replace(members=1.0)),

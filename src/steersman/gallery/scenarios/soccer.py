@@ -18,7 +18,7 @@ from steersman.gallery.making.lead import Lead
 from steersman.gallery.making.scenario import Scenario
 from steersman.runs.metrics.deciding import in_mode
 
-GOALS = {"blues": np.array([50.0, 0.0]), "reds": np.array([-50.0, 0.0])}
+GOALS = {"blue players": np.array([50.0, 0.0]), "red players": np.array([-50.0, 0.0])}
 """Team -> the middle of the goal that it attacks [m]."""
 
 
@@ -80,12 +80,12 @@ def make(*, n: int = 7, seed: int = 0) -> sm.Stage:
             trails=2,
             size=1.3,
             at=12,
-            glyphs={"blues": "person", "reds": "person", "ball": "ball"},
-            sketch={"blues": [5]},
+            glyphs={"blue players": "person", "red players": "person", "ball": "ball"},
+            sketch={"blue players": [5]},
             opens=27.4,
         ),
-        colors={"blues": "blue", "reds": "red", "ball": "gray"},
-        labels={"goal of the reds": GOALS["blues"], "goal of the blues": GOALS["reds"]},
+        colors={"blue players": "blue", "red players": "red", "ball": "gray"},
+        labels={"goal of the reds": GOALS["blue players"], "goal of the blues": GOALS["red players"]},
         scenery={"pitch": ground, "goals": sm.Skin(FRAMES)},
         notes=[*MARKINGS, runs],
         fixed_populations={"ball": "a game has one ball, which the referee puts back to the middle"},
@@ -189,8 +189,8 @@ def watch(stage: sm.Stage, name: str, referee: Referee, ball: sm.Vehicles) -> No
     stage.watch(name, lead=lead.share)
     stage.watch(name, goals=lambda _: referee.goals[name], kicks=lambda _: referee.kicks[name], astray=astray)
     stage.watch(name, "overlap", every=sm.EverySteps(1))
-    if name == "reds":
-        stage.watch(name, "closest_to", to=stage.world["blues"], every=sm.EverySteps(1))
+    if name == "red players":
+        stage.watch(name, "closest_to", to=stage.world["blue players"], every=sm.EverySteps(1))
 
 
 def check(stage: sm.Stage) -> Iterator[str]:
@@ -210,7 +210,7 @@ def check(stage: sm.Stage) -> Iterator[str]:
             yield f"the {team} must hold their places, but were {away:.0f} m away on average"
         if not (deep := np.mean(meters[f"{team}.overlap"].values > 0.1)) < 0.02:
             yield f"the {team} must not run into each other, but two of them touched for {deep:.1%} of the time"
-    if not (touching := np.mean(meters["reds.closest_to"].values < 1.2)) < 0.1:
+    if not (touching := np.mean(meters["red players.closest_to"].values < 1.2)) < 0.1:
         yield f"opponents must keep apart, but two of them touched for {touching:.0%} of the time"
 
 

@@ -116,8 +116,8 @@ Namer = Callable[[Behavior, str], str]
 """Says what a parameter of a behavior is called: "the lamp"; "" where it has no name."""
 
 ONES = {
-    "army": "soldier", "blues": "blue player", "caribou": "caribou", "cattle": "cow", "fish": "fish", "leaves": "leaf",
-    "mice": "mouse", "people": "person", "reds": "red player", "sheep": "sheep", "thieves": "thief", "wolves": "wolf",
+    "caribou": "caribou", "cattle": "cow", "fish": "fish", "leaves": "leaf", "mice": "mouse", "people": "person",
+    "sheep": "sheep", "thieves": "thief", "wolves": "wolf",
 }  # fmt: skip
 """Plurals that do not end in the s of their singular, and names of groups -> the singular."""
 
