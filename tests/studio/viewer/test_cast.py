@@ -295,7 +295,9 @@ def test_a_line_to_a_goal_begins_where_the_desired_velocity_ends_that_leads_ther
 
 
 @pytest.mark.parametrize(
-    ("ahead", "left"), [((18, 1), [2]), ((30, 0), [0, 1, 2]), ((12, 9), [0, 1, 2])], ids=["on it", "longer", "beside it"]
+    ("ahead", "left"),
+    [((18, 1), [2]), ((30, 0), [0, 1, 2]), ((12, 9), [0, 1, 2])],
+    ids=["on it", "longer", "beside it"],
 )
 def test_a_line_ahead_that_the_velocity_covers_is_left_out_with_its_word(ahead, left):
     about = {"means": ROLES["range"], "says": "looks ahead", "of": 1}
