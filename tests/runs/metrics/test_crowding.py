@@ -224,7 +224,7 @@ def test_what_lies_behind_a_wall_is_no_part_of_a_cell():
 @pytest.mark.parametrize("n", [1, 2, 13, 60])
 def test_floors_with_a_dent_of_no_size_are_as_those_without(n):
     pytest.importorskip("shapely")
-    dented = sm.Polygon([[0, 0], [5, 1e-9], [10, 0], [10, 8], [0, 8]])
+    dented = sm.Polygon([[0, 0], [5, 1e-8], [10, 0], [10, 8], [0, 8]])
     assert not dented.is_convex
     crowd = np.random.default_rng(n).uniform([0, 0], [10, 8], (3, n, 2))
     crowd[0, -1] = crowd[0, 0]

@@ -102,7 +102,8 @@ def route(b: Any, at: At) -> tuple[Array, float, float]:
         goals = (lambda: point) if not callable(goals) else goals
     elif b.congestion:
         goals = lambda: point  # noqa: E731 -- the field is that of the node nearest to the goal
-    guide = by.answers(at.position, goals, reach=reach, row=None, domain=at.place.domain, cut=at.radius)
+    asked = {"reach": reach, "row": None, "domain": at.place.domain, "cut": at.radius}
+    guide = by.answers(at.position, goals, moves=not region and not isinstance(goals, np.ndarray), **asked)
     way, limit = np.array(guide.way)[:, 0], math.inf
     if b.bends == "brake":
         limit = bend_limit(at, way, float(guide.bend[0]), float(guide.before[0]))

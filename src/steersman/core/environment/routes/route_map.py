@@ -194,9 +194,23 @@ class RouteMap(Parameters):
         return Path(np.array(points), radius=radius)
 
     def answers(
-        self, points: Any, goals: Any, *, reach: Any, row: Any, domain: Domain | None, cut: float = 0.0
+        self,
+        points: Any,
+        goals: Any,
+        *,
+        reach: Any,
+        row: Any,
+        domain: Domain | None,
+        cut: float = 0.0,
+        moves: bool = False,
     ) -> Guide:
-        """The answers of the map to vehicles at some places that may leave their route by `cut` [m] in bends: see `guide`."""
+        """The answers of the map to vehicles at some places: see `guide`.
+
+        Args:
+            points, goals, reach, row, domain: As for `guide`.
+            cut: How far they may leave their route in bends [m].
+            moves: Whether to answer as in a run where the goals move. Asked once, they do not.
+        """
         d = self.dimensions
         places, targets = as_points("points", points, np.float64, d), as_goals("goals", goals, d)
         n, region = len(places), targets if isinstance(targets, Region) else None
@@ -207,8 +221,7 @@ class RouteMap(Parameters):
         here, there, number = columns_of(places, np.float64), columns_of(ends, np.float64), np.array([len(ends)])
         query = RouteQuery(np.ones(n, np.uint8), here, ahead, np.full(n, cut), there, number, rows, wrap)
         guide = Guide(tuple(np.zeros((d, n))), *np.zeros((4, n)))
-        # Asked once, goals do not move: the way leads to where they are now.
-        run(self.guide_calls(RouteOrder(query, guide, region, False, lambda: n)), n)
+        run(self.guide_calls(RouteOrder(query, guide, region, moves, lambda: n)), n)
         return guide
 
 
