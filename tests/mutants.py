@@ -2192,8 +2192,8 @@ MUTANTS = (
     Mutant(
         "the cost of a way to vehicles counts from a node",
         "core/environment/routes/route_map.py",
-        "RouteOrder(query, guide, region, False, lambda: n)",
-        "RouteOrder(query, guide, region, region is None, lambda: n)",
+        "moves: bool = False,",
+        "moves: bool = True,",
         "core/environment/routes/test_route_grid.py -k however",
     ),
     Mutant(
