@@ -223,7 +223,7 @@ def visible(d2: Any, facing: Any, slot: Slot, ahead: Columns) -> Any:
 def weight(d2: Any, slot: Slot, form: tuple[Any, ...]) -> Any:
     """Repulsion divided by distance; the length of `form` is its form: INVERSE, SERIES or ANY.
 
-    Beyond the radius, where it does not count, it is finite: padding is far away, and a product with FADE would overflow.
+    Beyond the radius, where it does not count, it is finite: padding is far away, and a product with `fade` would overflow.
     """
     if len(form) == 1:
         return ONE / d2 - slot.fade

@@ -1,8 +1,8 @@
 // The cast: which vehicles take part in an explanation, as its construction leads to them.
 
 import { aligned } from "./frames.js";
-import { clamp, dot, plus, unit } from "./linear.js";
-import { GOAL, LEADS, PREDICTED } from "./names.js";
+import { clamp, dot, leadsTo, plus } from "./linear.js";
+import { GOAL, PREDICTED } from "./names.js";
 import { CHOSEN, RANGE, ROUND, linesOf, only } from "./outlines.js";
 
 /** @typedef {import("./types.js").Element} Element */
@@ -154,7 +154,7 @@ export function essence(elements, own, tip, near, wish = null) {
   return kept.flatMap((each) => {
     if (!wish || each.kind !== "lines" || each.means !== GOAL || String(each.counts) !== "2") return [each];
     const [from, to] = linesOf(each, own.length)[0];
-    const leads = dot(unit(plus(to, own, -1)), unit(plus(wish, own, -1))) > LEADS;
+    const leads = leadsTo(plus(wish, own, -1), plus(to, own, -1));
     if (!leads || away(from, own) > near) return [each];
     return away(to, own) > away(wish, own) + near ? [{ ...each, points: Float32Array.from([...wish, ...to]) }] : [];
   });

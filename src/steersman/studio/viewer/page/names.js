@@ -4,7 +4,6 @@ export const VELOCITY = "velocity";
 export const DESIRED = "desired velocity";
 export const AS_DESIRED = "velocity, as desired"; // Of a velocity that nothing changes.
 export const GOAL = "where to go";
-export const LEADS = 0.998; // With a larger cosine, the desired velocity leads to a goal.
 export const PREDICTED = "predicted position";
 export const STEERING = "steering";
 const MOST = 7; // Names at once,

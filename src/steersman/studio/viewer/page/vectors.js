@@ -1,8 +1,8 @@
 // Where the arrows of an explained vehicle are: the steering leads from the tip of the velocity toward that of the desired one.
 
 import { desiredOf } from "./acting.js";
-import { clamp, cross, dot, plus, unit } from "./linear.js";
-import { DESIRED, GOAL, LEADS } from "./names.js";
+import { clamp, cross, dot, leadsTo, plus, unit } from "./linear.js";
+import { DESIRED, GOAL } from "./names.js";
 import { tone } from "./palette.js";
 
 /** @typedef {import("./types.js").Element} Element */
@@ -117,7 +117,7 @@ function goalsOf({ elements = [] }, place, wish) {
   const goals = elements.filter(({ kind, means }) => kind === "marks" && means === GOAL);
   return goals.flatMap(({ position = [] }) => {
     const way = plus(Array.from(position).slice(0, d), place, -1);
-    return dot(unit(way), unit(wish)) > LEADS ? [Math.hypot(...way)] : [];
+    return leadsTo(wish, way) ? [Math.hypot(...way)] : [];
   });
 }
 
