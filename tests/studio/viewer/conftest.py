@@ -1,6 +1,11 @@
-"""A browser for the tests that need one: Debian's Chromium, without a screen. Without it they are skipped, and say so."""
+"""A browser for the tests that need one: Debian's Chromium, without a screen. Without it they are skipped, and say so.
 
+With `STEERSMAN_SLOW=1` pages have an eighth of a processor, and messages to them are late by chance: tests must pass, too.
+"""
+
+import asyncio
 import os
+import random
 import shutil
 import sys
 import time
@@ -10,6 +15,7 @@ import pytest
 from patience import PATIENCE
 
 import steersman as sm
+from steersman.studio.viewer.server import Browser
 
 ARGUMENTS = [
     "--no-sandbox", "--no-first-run", "--disable-quic", "--disable-background-networking", "--disable-component-update",
@@ -22,6 +28,10 @@ ARGUMENTS = [
 SIZE = {"width": 900, "height": 600}
 NEEDED = "STEERSMAN_BROWSER"
 """Set where a missing browser is a failure and no reason to skip: in CI."""
+SLOW = bool(os.environ.get("STEERSMAN_SLOW"))
+"""Whether pages are slow, and messages late: what a busy machine does now and then."""
+RATE, LATE = 8, 0.15
+"""How many times slower a slow page is, and the longest delay of a message to it [s]."""
 
 
 @pytest.fixture(scope="session")
@@ -64,6 +74,8 @@ class Page:
 
     def __init__(self, page):
         self.page, self.said, self.asked = page, [], []
+        if SLOW:
+            page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": RATE})
         page.on("console", lambda message: self.said.append(message.text))
         page.on("pageerror", lambda error: self.said.append(str(error)))
         page.on("request", lambda request: self.asked.append(request.url))
@@ -113,6 +125,19 @@ class Page:
         import matplotlib.image
 
         return matplotlib.image.imread(io.BytesIO(self.page.locator("#view").screenshot()))[:, :, :3]
+
+
+@pytest.fixture(autouse=SLOW)
+def late(monkeypatch):
+    """Messages to pages wait for a random time."""
+    take, rng = Browser.take, random.Random(time.time_ns())
+
+    async def taken(browser):
+        message = await take(browser)
+        await asyncio.sleep(rng.random() ** 4 * LATE)
+        return message
+
+    monkeypatch.setattr(Browser, "take", taken)
 
 
 @pytest.fixture(name="flock")

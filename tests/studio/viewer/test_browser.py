@@ -1929,6 +1929,7 @@ def test_in_a_loop_the_sentence_is_that_of_the_instant_that_is_seen(page):
         for k in range(30):
             page.page.keyboard.press("ArrowRight")
             wait(lambda k=k: it.world.steps == k + 1)
+        page.until("stage.after.steps === 30")
         page.page.wait_for_selector("#reason:has-text('turns left')")
         shown = '#timeline:not([value="x"])'
         drag_to = """([time, kind]) => { const line = document.querySelector("#timeline");
@@ -1944,6 +1945,23 @@ def test_in_a_loop_the_sentence_is_that_of_the_instant_that_is_seen(page):
         page.until("stage.after.time < 1.2")
         page.page.wait_for_selector("#reason:has-text('speeds up')")
         assert page.page.locator(".sentence").inner_text() == page.page.locator("#reason").inner_text()
+
+
+def test_a_frame_that_was_on_its_way_does_not_end_a_look_at_the_past(page):
+    """The step that is asked for before the timeline is dragged is answered after that."""
+    with opened(page, pushed(lambda time: (1.0, 0.0), a=[20, 20])) as it:
+        for k in range(5):
+            page.page.keyboard.press("ArrowRight")
+            page.until(f"stage.after.steps === {k + 1}")
+        page.page.evaluate("""async () => { const line = document.querySelector("#timeline");
+            document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
+            await new Promise(queueMicrotask); // The step is asked for then.
+            line.value = "0.2"; line.dispatchEvent(new Event("input")); }""")
+        wait(lambda: it.world.steps == 6, 20)
+        with it.world.between_steps():
+            it.say("trouble", {"message": "heard"})
+        page.page.wait_for_selector("#notice:has-text('heard')")
+        assert page.stage("Number(document.querySelector('#timeline').value)") == pytest.approx(0.2)
 
 
 def test_a_key_that_can_undo_nothing_says_so(page, flock):

@@ -186,13 +186,17 @@ export function live(stage, link) {
     else why.show(null, stage.selected ? PAST : undefined);
   };
   let shownPast = false; // What is shown is an instant of the past, and Python's simulation stands at another one.
+  let pausing = 0; // Requests to pause that are not answered: frames of before are still on their way.
   /** @type {{first: [number, number] | null, newest: number, problem: string, undo: string, redo: string, events: any[]}} */
   let past = { first: null, newest: 0, problem: "", undo: "", redo: "", events: [] };
   /** @type {import("./types.js").Frame | null} */
   let present = null;
   /** Show an instant that is kept; the simulation waits meanwhile. @param {number} time */
   const scrub = (time) => {
-    if (!shownPast && !link.inner) ask({ do: "pause" }); // Also where it rests, and would soon play on.
+    if (!shownPast && !link.inner) {
+      pausing += 1;
+      ask({ do: "pause" }).then(() => (pausing -= 1)); // Also where it rests, and would soon play on.
+    }
     shownPast = true;
     if (!link.inner) beside.twin?.scrub?.(time);
     const frame = timeline.show(time);
@@ -504,6 +508,10 @@ export function live(stage, link) {
       kept.add(frame);
       // While the past is looked at, the simulation stands still, unless it is on the way there.
       if (shownPast && present?.steps === frame.steps && present.branch === frame.branch) return;
+      if (shownPast && pausing) {
+        present = frame;
+        return;
+      }
       const repeats = timeline.span.length === 2 && present?.branch === frame.branch;
       [present, shownPast] = [frame, repeats];
       if (repeats) return;
