@@ -3,6 +3,7 @@
 import copy
 import pickle
 import re
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -487,6 +488,11 @@ def test_a_controller_that_is_saved_has_let_them_come_and_go(tmp_path):
             lambda: street([sm.Spawner(30.0, lambda count, rng: np.zeros((5, 2)))])[0].step(),
             ValueError,
             "where(count, rng) must return 3 points, got 5",
+        ),
+        (
+            lambda: street([sm.Spawner(30.0, SimpleNamespace(positions=lambda *_: np.zeros((1, 2))))])[0].step(),
+            ValueError,
+            "where.positions(count, ...) must return 3 points, got 1",
         ),
         (
             lambda: street([sm.Spawner(30.0, DOOR, columns={"mass": lambda count, rng: np.ones(1)})])[0].step(),

@@ -60,7 +60,7 @@ def points_of(where: Any, count: int, dimensions: int, domain: Domain, rng: np.r
     """Random points of a place [m], shape (count, d).
 
     Raises:
-        ValueError: A function did not return points of this shape.
+        ValueError: A function, or a spawn shape, did not return points of this shape.
     """
     if isinstance(where, Region):
         return inside_of(where, count, rng)
@@ -69,10 +69,12 @@ def points_of(where: Any, count: int, dimensions: int, domain: Domain, rng: np.r
     if isinstance(where, np.ndarray):
         return np.asarray(where[rng.integers(len(where), size=count)])
     if hasattr(where, "positions"):
-        return np.asarray(where.positions(count, dimensions, domain, (), 0.0, rng))
-    points = as_points("what where(count, rng) returns", where(count, rng), np.float64, dimensions)
+        call, points = "where.positions(count, ...)", where.positions(count, dimensions, domain, (), 0.0, rng)
+    else:
+        call, points = "where(count, rng)", where(count, rng)
+    points = as_points(f"what {call} returns", points, np.float64, dimensions)
     if len(points) != count:
-        raise ValueError(f"where(count, rng) must return {count} points, got {len(points)}")
+        raise ValueError(f"{call} must return {count} points, got {len(points)}")
     return points
 
 
