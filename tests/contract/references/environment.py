@@ -22,11 +22,25 @@ def images(b: Any, at: At) -> tuple[Array, Array]:
     return here, laws.predict(here, at.velocity, b.lookahead)
 
 
-def brought_inside(region: Any, point: Array, keep: float) -> Array:
-    """The point at least so far inside the boundary, or in the middle of where it is too narrow."""
+def brought_inside(region: Any, point: Array, beyond: float, normal: Array, keep: float) -> Array:
+    """The point at least so far inside the boundary, or in the middle of where it is too narrow.
+
+    Between two walls that lean toward each other it is where both are so far away, if they meet near the boundary.
+    """
+    point, before = point - (beyond + keep) * normal, normal
     for part in [1.0] * (len(point) - 1) + [0.5]:
         foot = region.nearest(point)
-        point = point - part * max(foot.distance + keep, 0) * foot.normal
+        over = foot.distance + keep
+        if over <= 0:
+            continue
+        both = np.linalg.pinv(np.array([before, foot.normal]))  # The least way by so much along each of the two normals.
+        tip = point + both @ [keep, -foot.distance]
+        leans = region.is_sharp and -0.999 < foot.normal @ before < 0
+        if leans and abs(region.nearest(tip).distance) < 0.25 * keep:
+            point = tip - both @ [keep, keep]
+        else:
+            point = point - part * over * foot.normal
+        before = foot.normal
     return point
 
 
@@ -44,10 +58,10 @@ def turn(b: Any, at: At) -> Answer:
         foot = region.nearest(predicted)
         beyond, normal = foot.distance, foot.normal
     if beyond + keep > 0:
-        goal = brought_inside(region, predicted - (beyond + keep) * normal, keep)
+        goal = brought_inside(region, predicted, beyond, normal, keep)
     near, foot = here, region.nearest(here)
     if foot.distance + keep > 0:
-        near = brought_inside(region, here - (foot.distance + keep) * foot.normal, keep)
+        near = brought_inside(region, here, foot.distance, foot.normal, keep)
     change, deep = (goal - predicted) / time, float(laws.length(near - here))
     if deep > 0:
         inward = (near - here) / deep
