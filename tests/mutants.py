@@ -736,9 +736,16 @@ MUTANTS = (
     Mutant(
         "the cost around a goal does not count",
         "core/environment/routes/route_grid.py",
-        "values.append(off * self.weight[x + 1, y + 1] / self.step)",
-        "values.append(off)",
+        "values = distances * weight.ravel()[seeds] / self.step",
+        "values = distances",
         "core/environment/routes/test_route_grid.py -k meter_costs",
+    ),
+    Mutant(
+        "a crowd around a goal makes no way longer",
+        "core/environment/routes/route_grid.py",
+        "values = distances * weight.ravel()[seeds] / self.step",
+        "values = distances * self.weight.ravel()[seeds] / self.step",
+        "core/environment/routes/test_route_grid.py -k crowd_adds",
     ),
     Mutant(
         "bodies beyond the rim of a map count within it",

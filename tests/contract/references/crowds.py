@@ -163,6 +163,15 @@ def formation(b: Any, at: At) -> Answer:
     if slot < 0:
         return np.zeros_like(at.forward), False
     offset = at.near(slots[slot]) - at.position
+    if b.by is not None:  # On the maps of the examples ways are straight, and no way of a map leads across a seam.
+        way = np.subtract(*(at.place.domain.difference(each, b.by.middle) for each in (slots[slot], at.position)))
+        if laws.length(way - offset) > 1e-6:
+            full = max(at.velocity @ laws.normalize(way), 0) + at.tau * at.max_force / at.mass
+            full, left = min(at.max_speed, full), float(laws.length(way))
+            options = {"speed": full, "slowing_distance": slowing(b, at, full)}
+            return at.match(
+                laws.go_to(at.position, at.velocity, at.position + way, left, at.max_speed, **options)
+            ), True
     steering = laws.hold_slot(offset, at.velocity, leader.velocity[lead], at.max_speed, slowing(b, at, at.max_speed))
     return at.match(steering), True
 

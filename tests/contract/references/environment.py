@@ -33,7 +33,9 @@ def brought_inside(region: Any, point: Array, beyond: float, normal: Array, keep
         over = foot.distance + keep
         if over <= 0:
             continue
-        both = np.linalg.pinv(np.array([before, foot.normal]))  # The least way by so much along each of the two normals.
+        both = np.linalg.pinv(
+            np.array([before, foot.normal])
+        )  # The least way by so much along each of the two normals.
         tip = point + both @ [keep, -foot.distance]
         leans = region.is_sharp and -0.999 < foot.normal @ before < 0
         if leans and abs(region.nearest(tip).distance) < 0.25 * keep:

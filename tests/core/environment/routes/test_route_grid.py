@@ -51,6 +51,17 @@ def test_what_a_meter_costs_counts_up_to_the_goal(goal: Any) -> None:
     np.testing.assert_allclose(long[far], 3 * short[far], rtol=0.02)
 
 
+@pytest.mark.parametrize("goal", ["point", "region"])
+def test_what_a_crowd_adds_counts_up_to_the_goal(goal: str) -> None:
+    """Where a crowd makes each meter three times as long, all ways are, the last two spacings too."""
+    grid, middle = sm.RouteGrid(region=sm.Box([12.0, 10.0]), spacing=1.0, clearance=0.5), np.array([5.3, 5.4])
+    near = grid.seeds(middle[None]) if goal == "point" else grid.seeds_of_region(sm.Sphere(middle, 0.6), np.zeros(2))
+    plain, crowded = (grid.compute(*near, weight).remaining for weight in (grid.weight, 3 * grid.weight))
+    open_nodes = np.isfinite(plain)
+    np.testing.assert_allclose(crowded[open_nodes], 3 * plain[open_nodes], rtol=1e-6)
+    assert (plain > 0).sum() > 90
+
+
 def test_a_crowd_beside_a_map_is_not_on_its_rim() -> None:
     """Bodies within a cell of the rim count there; those that are farther away, or nowhere, do not."""
     radius, about = np.ones(4, np.float32), (np.zeros(2), (21, 11), 1.0, 2.0)

@@ -100,7 +100,8 @@ def route(b: Any, at: At) -> tuple[Array, float, float]:
     if b.congestion and at.step % round(0.5 / DT) == 0:
         by = crowded(b.by, b.congestion, at.place)
         goals = (lambda: point) if not callable(goals) else goals
-    elif b.congestion:
+    elif b.congestion:  # Nobody is counted, but the costs of ways might differ from place to place.
+        by = b.by.replace(cost=lambda points: np.ones(len(points)))
         goals = lambda: point  # noqa: E731 -- the field is that of the node nearest to the goal
     asked = {"reach": reach, "row": None, "domain": at.place.domain, "cut": at.radius}
     guide = by.answers(at.position, goals, moves=not region and not isinstance(goals, np.ndarray), **asked)

@@ -249,13 +249,13 @@ class RouteGrid(Doored):
 
     @explained
     def compute(
-        self, seeds: Array, values: Array, weight: Array | None = None, starts: Array | None = None
+        self, seeds: Array, distances: Array, weight: Array | None = None, starts: Array | None = None
     ) -> Field:  # fmt: skip
-        """The field of nodes with known values.
+        """The field of the goal that some nodes are near to.
 
         Args:
             seeds: Nodes, numbered with the rim, shape (k,).
-            values: How far each is from the goal [m].
+            distances: How far each is from the goal [m].
             weight: Other weights than those of the map, shape (nx + 2, ny + 2).
             starts: Nodes from which the ways are asked for, numbered with the rim, shape (a,): others may stay unknown.
                 Default: all.
@@ -265,6 +265,7 @@ class RouteGrid(Doored):
         least, most = self._range if weight is None else range_of(weight, self.step)
         weight = self.weight if weight is None else weight
         if len(seeds):
+            values = distances * weight.ravel()[seeds] / self.step
             np.minimum.at(value, seeds, values)
             waiting = new_waiting(weight.size, least, max(most, float(values.max())) + least)
             flags = np.zeros(0, np.uint8)
@@ -291,7 +292,7 @@ class RouteGrid(Doored):
         """
         (_, ny), low = self.shape, self.bounds[0]
         index, open_nodes = self._nodes(goals), self._open
-        nodes, values = [np.zeros(0, np.int64)], [np.zeros(0)]
+        nodes, distances = [np.zeros(0, np.int64)], [np.zeros(0)]
         for goal, (i, j) in zip(np.asarray(goals, float), index, strict=True):
             if open_nodes[i, j]:
                 x, y = self._open_around(i, j, AROUND)
@@ -299,10 +300,9 @@ class RouteGrid(Doored):
                 x, y = x[keep], y[keep]
             else:
                 x, y = self._open_beside(goal, i, j)
-            off = np.hypot(low[0] + self.step * x - goal[0], low[1] + self.step * y - goal[1])
+            distances.append(np.hypot(low[0] + self.step * x - goal[0], low[1] + self.step * y - goal[1]))
             nodes.append((x + 1) * (ny + 2) + y + 1)
-            values.append(off * self.weight[x + 1, y + 1] / self.step)
-        return np.concatenate(nodes), np.concatenate(values)
+        return np.concatenate(nodes), np.concatenate(distances)
 
     @cached_property
     def _open(self) -> Array:
@@ -361,8 +361,7 @@ class RouteGrid(Doored):
             call.run(n)
         outside = foot.distance + min(self.clearance, region.depth / 2)
         keep = (outside < self.step) & np.isfinite(self.weight[x + 1, y + 1])
-        x, y, off = x[keep], y[keep], np.maximum(outside[keep], 0)
-        return (x + 1) * (ny + 2) + y + 1, off * self.weight[x + 1, y + 1] / self.step
+        return (x[keep] + 1) * (ny + 2) + y[keep] + 1, np.maximum(outside[keep], 0)
 
     @cached_property
     def middle(self) -> Array:
