@@ -35,13 +35,16 @@ def test_what_was_asked_for_before_a_toll_changes_is_asked_anew(kind: str) -> No
     doors = [[[x, y, 0.0][:d] for x, y in each] for each in DOORS]
     walkers = np.array([[2.0, y, 0.0][:d] for y in (4, 5, 6, 7, 8, 9)])
     goal = np.array([18.0, 5.0, 0.0])[:d]
+    doorway = np.array([10.0, 5.0, 0.0])[:d]
     asked = MAPS[kind](doors=doors)
     straight = asked.guide(walkers, goal)[1]
     assert straight.max() < 18
-    for tolls in ([np.inf, 0.0], [5.0, 0.0], [0.0, 0.0], [np.inf, np.inf]):
+    for tolls in ([np.inf, 0.0], [5.0, 0.0], [500.0, 500.0], [0.0, 0.0], [np.inf, np.inf]):
         asked.set_tolls(tolls)
         fresh = MAPS[kind](doors=doors, tolls=tolls)
         assert not tolls[0] or (asked.guide(walkers, goal)[1] > straight + 3).all()
         for was, wanted in zip(asked.guide(walkers, goal), fresh.guide(walkers, goal), strict=True):
+            np.testing.assert_array_equal(was, wanted)
+        for was, wanted in zip(asked.guide(walkers, doorway), fresh.guide(walkers, doorway), strict=True):
             np.testing.assert_array_equal(was, wanted)
     assert np.isinf(asked.guide(walkers, goal)[1]).all()
