@@ -1,5 +1,6 @@
 """What holds for every law: symmetry, broadcasting, types, and good behavior in degenerate cases."""
 
+import inspect
 from dataclasses import replace
 from typing import Any
 
@@ -9,6 +10,7 @@ from core.steering.laws.states import HANDED, STEERING, State
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import steersman as sm
 from steersman.core.steering import laws
 
 ALL = STEERING | HANDED
@@ -91,6 +93,37 @@ def test_inputs_are_not_changed(name: str) -> None:
     ALL[name](state)
     for key in (*ALL_VECTORS, "turn", "centers", "radii"):
         np.testing.assert_array_equal(getattr(state, key), getattr(same, key))
+
+
+CRUISING = {
+    name: parameters
+    for name in laws.__all__
+    for parameters in (
+        [inspect.signature(getattr(laws, name)).parameters] if inspect.isfunction(getattr(laws, name)) else []
+    )
+    if "speed" in parameters and isinstance(parameters["speed"].default, str)
+}
+"""The laws that take a cruise speed, and their parameters."""
+
+
+@pytest.mark.parametrize("name", CRUISING)
+def test_a_cruise_speed_below_the_maximum_speed_acts_as_a_lower_maximum_speed(name: str) -> None:
+    s = State.random(5, 2)
+    valid = vars(s) | {
+        "pursuer": s.other, "pursuer_velocity": s.other_velocity, "quarry": s.other, "quarry_velocity": s.other_velocity,
+        "neighbors": s.crowd, "sites": s.crowd, "theirs": laws.normalize(s.crowd_velocity), "visible": s.seen,
+        "waypoints": s.crowd, "checkpoints": s.crowd, "index": np.zeros(5, int), "ahead": s.target, "remaining": 3.0,
+        "path": sm.Path([[-9.0, -2], [0, 3], [9, -1]], radius=0.5), "normal": s.forward, "distance": 1.0,
+        "offset": s.target, "flow": 3 * s.displacement, "time": 1.0, "slowing_distance": 4.0, "radius": 2.0,
+        "seek_distance": 1.0, "margin": 1.0, "come_around": 3.0,
+    }  # fmt: skip
+    own = {key: valid[key] for key in CRUISING[name] if key in valid}
+    slow, fast, slower = (
+        answer[0] if isinstance(answer := getattr(laws, name)(**own, max_speed=top, speed=speed), tuple) else answer
+        for top, speed in ((2.0, "max"), (5.0, "max"), (5.0, 2.0))
+    )
+    np.testing.assert_allclose(slower, slow, rtol=1e-12)
+    assert not np.allclose(slower, fast)
 
 
 def test_plain_lists_will_do() -> None:
