@@ -224,6 +224,30 @@ def test_axes_have_round_numbers(low, high, written):
     assert [label for _, label in ticks(low, high)] == written
 
 
+@pytest.mark.parametrize("size", [(480, 270), (1280, 720)])
+def test_numbers_of_axes_stand_beside_the_ticks_at_their_places(size):
+    """A digit is 7 points high at most, and a tick is 2.5 points long."""
+
+    class Said(Canvas):
+        def write(self, text, x, y, size, color, *, bold=False, align="left", **about):
+            words[align, text] = x, y
+            return 0.0
+
+    words: dict[tuple[str, str], tuple[float, float]] = {}
+    sheet = sheet_of(contents_of(sm.World(domain=sm.Box([100.0, 60.0]))), *size, None)
+    low, high = np.zeros(2), np.array([100.0, 60.0])
+    sheet.begin(Said(*size, sheet.point), low, high)
+    left, _, _, bottom = sheet.window
+    places = sheet.place(low, high).pixels(np.array([[20.0, 20.0], [40.0, 40.0]]))
+    for label, (at_x, at_y) in zip(("20", "40"), places, strict=True):
+        x, y = words["center", label]
+        assert x == pytest.approx(at_x)
+        assert bottom + 7.5 * sheet.point < y < bottom + 14 * sheet.point
+        x, y = words["right", label]
+        assert left - 8 * sheet.point < x < left - 3.5 * sheet.point
+        assert at_y + sheet.point < y < at_y + 4 * sheet.point
+
+
 def test_a_scene_in_space_lies_between_its_words():
     world = sm.World(domain=sm.Box([30, 30, 30]))
     world.add(sm.Vehicles([10, 10, 10]), name="a", steering=sm.Seek([9, 9, 9]))

@@ -1,13 +1,17 @@
 """What would take too much memory is refused, with the number."""
 
+import json
 from math import inf, nan
 
 import numpy as np
 import pytest
+from PIL import Image
 
 import steersman as sm
 from steersman.core.parameters import sizes
 from steersman.core.parameters.sizes import check_bytes, in_words, most_bytes
+from steersman.runs.documents.files import load_array
+from steersman.runs.documents.limits import check_count
 
 
 def test_at_most_half_of_the_memory(monkeypatch, tmp_path):
@@ -74,6 +78,36 @@ CORNER = [[0, 0], [1e6, 1e6], [0, 1e6]]
 def test_sizes_are_known_before_anything_is_made(make, message):
     with pytest.raises(ValueError, match=message):
         make()
+
+
+LARGE = sm.Box([100, 100])
+
+
+@pytest.mark.parametrize(
+    ("read", "message"),
+    [
+        (lambda folder: sm.TriangleMesh.load(folder / "mesh.obj"), "mesh.obj must be smaller: what it holds"),
+        (lambda folder: sm.Walls.from_geojson(folder / "walls.json"), "walls.json must be smaller: what it holds"),
+        (lambda folder: sm.FlowField.image(folder / "flow.png", [0, 0], [1, 1], max_speed=1), "a smaller picture: 40 x 40"),
+        (lambda folder: load_array(folder / "a.npz", {"file": "a.npz", "array": "a"}), "a.npz must be smaller: 1,000 num"),
+        (lambda folder: sm.RouteGrid(region=LARGE, spacing=1), "spacing must be larger: 101 x 101 nodes"),
+        (lambda folder: STILL.paint([0, 0], [1, 1], max_speed=1, pixels=(99, 99)), "pixels must be fewer: 99 x 99 pixels"),
+        (lambda folder: sm.Coverage(LARGE, ONE, reach=1, cell=1), "cell must be larger than 1 m: 10,000 cells"),
+        (lambda folder: check_count(999), "n must be smaller: 999 vehicles"),
+    ],
+)  # fmt: skip
+def test_a_small_memory_is_told_before_anything_is_read_or_made(read, message, monkeypatch, tmp_path):
+    """Each needs more than 4,000 bytes, and the files are sound."""
+    (tmp_path / "mesh.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\n" + 10 * "f 1 2 3\n")
+    line = {"type": "LineString", "coordinates": [[k, k % 2] for k in range(40)]}
+    (tmp_path / "walls.json").write_text(json.dumps(line))
+    Image.new("RGB", (40, 40)).save(tmp_path / "flow.png")
+    np.savez(tmp_path / "a.npz", a=np.arange(1000.0))
+    monkeypatch.setattr(sizes, "most_bytes", lambda: 4_000)
+    with pytest.raises(ValueError, match=message):
+        read(tmp_path)
+    monkeypatch.setattr(sizes, "most_bytes", lambda: 10**9)
+    read(tmp_path)
 
 
 @pytest.mark.parametrize("steering", [sm.FollowPath, sm.StayOnPath, lambda path: sm.FollowPath(path, law="lane")])

@@ -13,6 +13,7 @@ import steersman as sm
 from steersman.drawing.camera import Camera
 from steersman.drawing.contents import contents_of
 from steersman.drawing.description import describe
+from steersman.drawing.elements import Lines
 from steersman.drawing.extent import frame_of
 from steersman.drawing.palette import FRUIT, PAPER, rgb
 from steersman.drawing.raster.sheet import sheet_of
@@ -148,6 +149,16 @@ def test_who_is_followed_sees_the_same_images_wherever_a_torus_begins(origin):
     contents = contents_of(world)
     shot = CameraWork(contents, SMALL["size"], Leader("a", 0), 0.0, 40.0).shot(contents, 0.0)
     assert sorted(map(tuple, shot.shifts)) == [(0, -40), (0, 0), (60, -40), (60, 0)]
+
+
+@pytest.mark.parametrize(("domain", "bordered"), [(sm.Box([60.0, 40.0]), True), (sm.Torus([60.0, 40.0]), False)])
+def test_who_is_followed_sees_where_a_space_ends(domain, bordered):
+    world = sm.World(domain=domain)
+    world.add(sm.Vehicles([[55.0, 4.0]]), name="a")
+    contents = contents_of(world)
+    shot = CameraWork(contents, SMALL["size"], Leader("a", 0), 0.0, 40.0).shot(contents, 0.0)
+    lines = [each.tolist() for part in shot.setting.elements if isinstance(part, Lines) for each in part.points]
+    assert ([[0, 0], [60, 0], [60, 40], [0, 40], [0, 0]] in lines) == bordered
 
 
 def test_the_same_seed_gives_the_same_file_and_another_one_does_not(tmp_path, flock):

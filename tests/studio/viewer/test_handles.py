@@ -349,3 +349,15 @@ def test_what_is_held_and_not_moved_is_not_told_of():
     assert not {"moved", "scenery", "handles"} & {*said}
     shown.put(name, rock.place + 1.0, done=False)
     assert "moved" in said
+
+
+def test_things_of_a_tree_that_changes_are_told_with_their_handles():
+    shown, said = Simulation(world_with(sm.AvoidObstacles(sm.Spheres([[50.0, 50]], 5)))), []
+    (population,) = shown.world.populations.values()
+    shown.tell = lambda kind, message: said.append(kind)
+    shown.changed()
+    assert not {"scenery", "handles"} & {*said}
+    population.steering = sm.AvoidObstacles(sm.Spheres([[70.0, 50], [80, 50]], 5))
+    shown.changed()
+    assert {"scenery", "handles"} <= {*said}
+    assert len(shown.handles) == 2

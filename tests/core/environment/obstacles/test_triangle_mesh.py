@@ -2,6 +2,7 @@
 
 import builtins
 from functools import cache
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -159,8 +160,9 @@ def test_bad_files(tmp_path, monkeypatch):
     (tmp_path / "bad.ply").write_text("no mesh")
     with pytest.raises(ValueError, match=r"bad\.ply must be a mesh file that trimesh can read"):
         sm.TriangleMesh.load(tmp_path / "bad.ply")
-    with pytest.raises(TypeError, match=r"mesh must be a trimesh\.Trimesh"):
-        sm.TriangleMesh.from_trimesh([1, 2])
+    for no_mesh in ([1, 2], trimesh.PointCloud([[0, 0, 0]]), SimpleNamespace(faces=[[0, 1, 2]])):
+        with pytest.raises(TypeError, match=r"mesh must be a trimesh\.Trimesh"):
+            sm.TriangleMesh.from_trimesh(no_mesh)
     real = builtins.__import__
 
     def missing(name, *rest):
