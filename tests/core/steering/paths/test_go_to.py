@@ -796,12 +796,12 @@ def test_a_route_is_a_path_through_the_door_that_is_open(by: str) -> None:
 
 def hunt(seed: int) -> str:
     """The state after hunters on a map with rocks, some of them within a rock, have chased prey that moves."""
-    rng = np.random.default_rng(seed)
-    rocks = sm.Spheres(rng.uniform(2, 28, (25, 2)), rng.uniform(0.5, 2.0, 25))
-    routes = sm.RouteGrid(rocks, region=sm.Box([30, 30]), spacing=0.25, clearance=0.3)
-    prey = sm.Vehicles(rng.uniform(2, 28, (4, 2)), max_speed=3, max_force=10)
+    rng, corner = np.random.default_rng(seed), np.array([-50.0, 35.0])
+    rocks = sm.Spheres(corner + rng.uniform(2, 28, (25, 2)), rng.uniform(0.5, 2.0, 25))
+    routes = sm.RouteGrid(rocks, region=sm.Box([30, 30], origin=corner), spacing=0.25, clearance=0.3)
+    prey = sm.Vehicles(corner + rng.uniform(2, 28, (4, 2)), max_speed=3, max_force=10)
     near = prey.position[:1] + rng.uniform(-2, 2, (6, 2))
-    hunters = sm.Vehicles(np.concatenate([near, rng.uniform(1, 29, (8 * seed, 2))]), max_speed=2, max_force=10)
+    hunters = sm.Vehicles(np.concatenate([near, corner + rng.uniform(1, 29, (8 * seed, 2))]), max_speed=2, max_force=10)
     world = sm.World(dt=1 / 30, seed=seed)
     world.add(prey, name="prey", steering=sm.Wander())
     to_one = sm.GoTo(prey, which=int(prey.id[0]), by=routes)
