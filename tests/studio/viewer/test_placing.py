@@ -466,6 +466,17 @@ def test_a_word_covers_others_rather_than_a_vehicle_that_takes_part_in_the_expla
     assert usual == [1, 1]
 
 
+def test_a_vehicle_that_is_wider_than_long_covers_its_width():
+    bodies = {"n": 2, "id": [4, 7], "position": [5, 5, 20, 20], "size": [2, 2], "width": [1, 4]}
+    code = f"""(() => {{
+        const camera = {{ width: 40, height: 40, meter: () => 1, middle: [20, 20], scale: 1,
+            matrix: [0.05, 0, 0, 0, 0, 0.05, 0, 0, 0, 0, 1, 0, -1, -1, 0, 1] }};
+        const after = {{ populations: {{ all: {json.dumps(bodies)} }} }};
+        return labels.bodiesOf({{ after, cast: new Map() }}, camera).map(({{ wide }}) => wide); }})()"""
+    narrow, broad = said(code)
+    assert broad == pytest.approx(2 * narrow)
+
+
 def test_numbers_of_the_grid_are_not_cut_off():
     camera = "{ width: 800, height: 600, middle: [0, 0, 0], scale: 6.01 }"
     ticks = said(f"labels.ticks({camera}).map(({{ text, left, top }}) => [text, parseFloat(left), parseFloat(top)])")

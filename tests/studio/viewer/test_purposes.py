@@ -60,7 +60,7 @@ def test_targets_are_called_by_the_names_that_they_have_in_the_world():
         (sm.TargetSpeed(0), first, "stand still"),
         (sm.TargetSpeed(0.1), first, "keep its usual speed"),
         (sm.Hide(wolves, rocks), first, "hide from the nearest wolf behind a rock"),
-        (sm.Formation(dog), first, "take its place in the formation around the dog"),
+        (sm.Formation(dog), first, "take its place around the dog"),
         (sm.Formation([7, 8]), first, "take its place in the formation"),
     ):
         assert purpose_of(behavior, named=named) == expected
@@ -77,7 +77,7 @@ def test_a_place_that_a_vehicle_was_sent_to_is_called_by_its_name():
     first, second = (namer(world, "army", {"lamp": (7.0, 7.0), "square": [3, 4]}, row) for row in (0, 1))
     assert purpose_of(seek, named=first) == "reach the lamp"
     assert purpose_of(seek, named=second) == "reach the place that it was sent to"
-    assert purpose_of(fall_in, named=second) == "take its place in the formation around the square"
+    assert purpose_of(fall_in, named=second) == "take its place around the square"
 
 
 def test_what_a_behavior_reacts_to_is_called_by_its_name_without_an_article():

@@ -177,6 +177,13 @@ def test_a_full_thrust_ends_where_the_desired_velocity_does():
     assert (tip - tail) / np.linalg.norm(tip - tail) == pytest.approx(np.array([-1, 2]) / 5**0.5)
 
 
+def test_a_thrust_that_leads_elsewhere_has_no_desired_velocity_beside_it():
+    """Its triangle would not close."""
+    arrows, words = drawn(told((4, 0), (0, 12), desired=[0, 4]))
+    assert words == ["velocity", "steering"]
+    assert "desired velocity" not in by_meaning(arrows)
+
+
 @pytest.mark.parametrize(
     ("goal", "far"),
     [((7, 7), 70 * 2**0.5), ((20, 20), 120), ((7, 6), 120), ((4, 4), 120), ((-9, -9), 120)],

@@ -66,7 +66,7 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
             glyphs="person",
             at=20,
             sketch={"to the east": [3]},
-            close_up=26,
+            close_up=13,
             opens=30.0,
         ),
         notes=[

@@ -64,8 +64,8 @@ def make(*, n: int = 6, seed: int = 0) -> sm.Stage:
             trails=6,
             size=1.2,
             glyphs="car",
-            sketch={"cars": [5]},
-            opens=12,
+            sketch={"cars": [3]},
+            opens=35.5,
         ),
         labels={"rocks lie on the road": [-18.0, 0.0]},
     )

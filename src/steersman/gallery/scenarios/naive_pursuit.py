@@ -69,7 +69,7 @@ def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
             at=4,
             sketch={"predicting: hunters": [0], "naive: hunters": [0]},
             close_up=90,
-            opens=0.45,
+            opens=0.1,
         ),
         colors={
             "naive: hunters": "orange",

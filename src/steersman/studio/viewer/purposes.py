@@ -64,7 +64,7 @@ NAMED = {
     "FollowPath": "follow {path}",
     "FollowWall": "follow {walls}",
     "Forage": "reach {resources}",
-    "Formation": "take its place in the formation around {around}",
+    "Formation": "take its place around {around}",
     "GoTo": "take the shortest way to {goal}",
     "Hide": "hide from {pursuer} behind {obstacles}",
     "Interpose": "get between {a} and {b}",

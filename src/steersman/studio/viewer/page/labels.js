@@ -25,7 +25,7 @@ const EDGE = 6; // These are at least so far from the border [pixels of CSS].
 const HEAD = 16; // Length and width of the head of an arrow, and of a cross [pixels of CSS].
 const WAYS = ["→", "↗", "↑", "↖", "←", "↙", "↓", "↘"]; // To a goal that is out of the picture.
 const PIECES = 40; // In which a line is looked at.
-const PART = 0.36; // Half the side of a square that a vehicle covers, in its lengths.
+const PART = 0.36; // Half the side of a square that a vehicle covers, in its lengths, or widths.
 const TICK = 14; // The height of a number at the border [pixels of CSS]: none is cut off, or lies on another one.
 const DIGIT = 6.5; // The width of a digit of it [pixels of CSS].
 const FEW = 3000; // Vehicles up to which words keep off them.
@@ -373,14 +373,14 @@ export function bodiesOf(stage, camera) {
   const boxes = [];
   const other = stage.explains ? BESIDE : 1;
   const [meter, look] = [meters(camera), screen(camera)];
-  for (const [name, { n, id, position, size }] of Object.entries(stage.after?.populations ?? {})) {
+  for (const [name, { n, id, position, size, width }] of Object.entries(stage.after?.populations ?? {})) {
     const cast = stage.cast.get(name);
     const place = new Array(n ? position.length / n : 0).fill(0);
     for (let k = 0; k < (n > FEW ? 0 : n); k++) {
       for (let c = 0; c < place.length; c++) place[c] = position[place.length * k + c];
       const at = look(place);
       if (!at || !isWithin(at, camera)) continue;
-      const half = PART * size[k] * meter(place);
+      const half = PART * Math.max(size[k], width?.[k] ?? 0) * meter(place);
       const weight = cast?.has(id[k]) ? OWN : other;
       boxes.push({ x: at[0] - half, y: at[1], wide: 2 * half, high: 2 * half, weight });
     }

@@ -33,6 +33,7 @@ const SEEN = 6; // A velocity is seen that reaches so far beyond the ring [pixel
 const APART = 28; // Tips of velocities that are closer cannot be told apart [pixels of CSS].
 const LESS = 0.6; // What is drawn stays until it is below this part of these lengths.
 const BESIDE = 9; // Arrows that lie in one line are so far from each other [pixels of CSS],
+const ALIKE = 0.75; // The desired velocity is drawn where the force leads to it, with at least this cosine.
 const BACK = -0.8; // and an arrow that goes back does with a smaller cosine.
 const STUB = 36; // The shortest arrow of a force [pixels of CSS],
 const SHORT = 8; // It ends so far beside the tip of the desired velocity,
@@ -82,7 +83,8 @@ export function vectorsOf(explanation, place, { camera, pixel, rim }, last = nul
   const moves = moving && size(now) > rim + (last?.velocity ? LESS : 1) * SEEN;
   const much = last?.desired ? LESS : 1;
   const aside = size(plus(change, ahead, -dot(change, ahead)));
-  const wished = moves && size(change) > much * APART && aside > much * BESIDE && size(wish) > rim;
+  const leads = size(force) === 0 || dot(unit(change), unit(force)) > ALIKE; // A thrust may lead elsewhere.
+  const wished = moves && leads && size(change) > much * APART && aside > much * BESIDE && size(wish) > rim;
   const toEye = unit(plus(camera?.eye ?? [0, 0, 1e9], place, -1));
   const tail = (/** @type {number[]} */ along) => {
     const way = unit(along);
