@@ -41,8 +41,8 @@ def make(*, n: int = 40, seed: int = 0, rocks: int = 16) -> sm.Stage:
             trails=12,
             size=1.0,
             at=[12, 20],
-            sketch={"walkers": [38]},
-            opens=15.5,
+            sketch={"walkers": [35]},
+            opens=23.0,
         ),
         colors={"walkers": "blue"},
     )

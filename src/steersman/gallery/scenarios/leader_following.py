@@ -46,7 +46,7 @@ def make(*, n: int = 14, seed: int = 0) -> sm.Stage:
             trails=5,
             at=(12, 15, 18),
             close_up=17,
-            sketch={"followers": [12]},
+            sketch={"followers": [9]},
             opens=12.5,
         ),
         colors={"followers": "blue", "leader": "orange"},

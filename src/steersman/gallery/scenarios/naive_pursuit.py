@@ -62,7 +62,7 @@ def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
         notes=[*ways, aims],
         picture=sm.Picture(
             trails=14,
-            size=2.4,
+            size=1.6,
             glyphs="animal",
             looks={"ground": "steppe"},
             dots=1,

@@ -72,8 +72,8 @@ def make(*, n: int = 5, seed: int = 0) -> sm.Stage:
             trails=10,
             dots=1,
             close_up=24,
-            sketch={"turning": [1]},
-            opens=3,
+            sketch={"turning": [4]},
+            opens=4.0,
         ),
         labels={"the same force to the left for all": [-0.6 * radii[-1], -1.13 * radii[-1]]},
         notes=[

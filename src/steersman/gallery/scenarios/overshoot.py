@@ -81,7 +81,7 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
             glyphs="car",
             close_up=21,
             sketch={"stubborn": [0]},
-            opens=36.0,
+            opens=35.6,
         ),
         colors={"learning": "green", "stubborn": "red"},
         labels={

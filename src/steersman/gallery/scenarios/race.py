@@ -79,7 +79,13 @@ def make(*, n: int = 7, seed: int = 0) -> sm.Stage:
         seconds=60,
         scenery={"road": road},
         picture=sm.Picture(
-            looks={"road": "asphalt", "ground": "grass"}, trails=4, size=1.2, glyphs="car", close_up=82, opens=8.7
+            looks={"road": "asphalt", "ground": "grass"},
+            trails=4,
+            size=1.2,
+            glyphs="car",
+            close_up=40,
+            sketch={"cars": [1]},
+            opens=21.0,
         ),
         labels={"a straight: full speed": [40.0, -12.0], "bends: they brake before": [62.0, 62.0]},
         notes=[speeds],

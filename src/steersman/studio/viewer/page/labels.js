@@ -32,6 +32,7 @@ const FEW = 3000; // Vehicles up to which words keep off them.
 export const OWN = 3; // It is so much worse to cover the explained vehicle, or one that takes part, than another vehicle;
 const BESIDE = 0.6; // and where one is explained, others count so much,
 const WEIGHTS = { scenery: 0.4, arrow: 2, head: 4, mark: 4, rock: 0.5 }; // and so do lines of the scenery, arrows, their heads, marks, and obstacles,
+const THINGS = [1.9, 2]; // Between these are the layers of things that stand there, such as a lamp.
 const LARGE = 150; // Wider ones are like ground: words stand on them [pixels of CSS].
 const CORNERS = 8; // So many corners of an obstacle tell where it is.
 const ROCK = 0.8; // which cover so much of the box around them, along its sides.
@@ -389,14 +390,15 @@ export function bodiesOf(stage, camera) {
 }
 
 /**
- * What obstacles in the plane cover that are not large: a part of the box around each of them.
+ * What obstacles in the plane, and things that stand there, cover that are not large: a part of the box around each of them.
  * @param {Element[]} elements
  * @param {Spot} spot
  * @param {{width: number, height: number}} picture
  * @returns {Box[]}
  */
 export function rocksOf(elements, spot, picture) {
-  const all = elements.filter(({ kind, layer }) => kind === "areas" && layer === BODY);
+  const stands = (/** @type {number} */ layer) => layer === BODY || (layer >= THINGS[0] && layer < THINGS[1]);
+  const all = elements.filter(({ kind, layer }) => kind === "areas" && stands(layer));
   if (all.flatMap(({ counts = [] }) => counts).length > FEW) return [];
   return all.flatMap(({ points = [], counts = [] }) => {
     let first = 0;

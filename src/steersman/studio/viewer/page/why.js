@@ -12,7 +12,7 @@ import { Shares } from "./shares.js";
 import { shifted } from "./grasp.js";
 import { TONES } from "./theme.js";
 import { Tour } from "./tour.js";
-import { AS_DESIRED, DESIRED, PREDICTED, STEERING, VELOCITY, briefly } from "./names.js";
+import { AS_DESIRED, DESIRED, STEERING, VELOCITY, briefly } from "./names.js";
 import { fitted, rising, vectorsOf, within } from "./vectors.js";
 import { isSame } from "./frames.js";
 import { plus } from "./linear.js";
@@ -264,7 +264,6 @@ export class Why {
       const names = new Set(alike.flatMap(({ says }) => says ?? []));
       for (const { kind, says = "" } of alike)
         if (kind === "texts" && shade !== TONES.construction[0]) roles.push([says, cssOf(shade)]);
-      if (words === PREDICTED && names.size) roles.push(["place", cssOf(shade)]); // Where another one will be.
       const shown = [...names].map((name) => meaning(cssOf(shade), words, brief(name), PLAIN[name]));
       return { shown, first: VELOCITIES.has(words) };
     });
