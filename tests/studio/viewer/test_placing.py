@@ -536,7 +536,7 @@ def test_words_keep_off_obstacles_where_there_is_room():
 
     (rock,) = found(2, 1.6)
     assert [rock[each] for each in ("x", "y", "wide", "high")] == pytest.approx([76, 100, 48, 48])
-    assert found(2, 1.92) == [rock]  # A lamp, or a fire.
-    assert found(2, 0.5) == found(2, 2.6) == found(5000, 1.6) == found(2, 1.6, scale=3.2) == []  # Ground is no obstacle.
+    assert found(2, 1.92) == [rock]  # A lamp, or a fire; ground is no obstacle.
+    assert found(2, 0.5) == found(2, 2.6) == found(5000, 1.6) == found(2, 1.6, scale=3.2) == []
     assert not meets(free([120, 100], bodies=[rock]), rock)
     assert free([100, 100], bodies=[{**rock, "x": 0, "y": 100, "wide": 400, "high": 200}]) is not None

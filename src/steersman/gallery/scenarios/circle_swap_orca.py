@@ -18,9 +18,9 @@ def make(*, n: int = 80, seed: int = 0) -> sm.Stage:
         seed,
         lambda there: sm.ORCA(time_horizon=2.5, toward=there, k=10, margin=0.1),
         late=2.15,
-        explained=7,
-        opens=18.2,
-        close_up=12,
+        explained=51,
+        opens=20.0,
+        close_up=10,
         max_force=200,
         response_time="step",
     )

@@ -34,7 +34,13 @@ def make(*, n: int = 24, seed: int = 0) -> sm.Stage:
         world,
         seconds=20,
         picture=sm.Picture(
-            looks={"ground": "paving"}, glyphs="person", trails=12, size=1.7, at=10, sketch={"pursuers": [12]}, opens=0.2
+            looks={"ground": "paving"},
+            glyphs="person",
+            trails=12,
+            size=1.7,
+            at=10,
+            sketch={"pursuers": [12]},
+            opens=0.2,
         ),
         colors={"pursuers": "red", "stroller": "blue"},
     )

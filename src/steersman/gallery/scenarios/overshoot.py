@@ -87,8 +87,8 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
         labels={
             "here they start, and come back": [1.5, 4.5],
             "the line: here they are to stop": [61.5, 4.5],
-            "these learn, and stop on it": [53.5, -5 * n + 5.0],
-            "these never learn, and overshoot": [53.5, -5 * n - 5.0],
+            "these learn, and stop on it": [53.5, -5 * n + 7.5],
+            "these never learn, and overshoot": [53.5, -5 * n - 7.5],
         },
     )
 
