@@ -19,7 +19,7 @@ def make(*, n: int = 80, seed: int = 0) -> sm.Stage:
         lambda there: sm.ORCA(time_horizon=2.5, toward=there, k=10, margin=0.1),
         late=2.15,
         explained=51,
-        opens=20.0,
+        opens=19.96,
         close_up=10,
         max_force=200,
         response_time="step",

@@ -56,7 +56,16 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
         seconds=13,
         notes=[heights],
         scenery={"land": land},
-        picture=sm.Picture(trails=13, size=1.5, azimuth=-90, elevation=14, at=7.5, sketch={"flyers": [2]}, opens=5.1),
+        picture=sm.Picture(
+            trails=13,
+            size=1.5,
+            azimuth=-60,
+            elevation=25,
+            at=7.5,
+            sketch={"flyers": [7]},
+            close_up=60,
+            opens=5.3,
+        ),
         colors={"flyers": "red"},
     )
 
