@@ -73,6 +73,18 @@ def test_code_is_squeezed_and_texts_stay_as_they_are(code, short):
     assert "".join(squeezed(code)) == short
 
 
+def test_programs_of_the_graphics_card_are_sent_without_spaces_and_say_the_same():
+    def words(text):
+        programs = re.findall(r"(?:`|es)\n[^`]*`", re.sub(r" // .*", "", text))
+        found = re.findall(r"\w*\.\d+|\d+\.|\w+|[^\s\w]", "".join(programs))
+        return [float(each) if re.fullmatch(r"\d*\.?\d*", each) and each != "." else each for each in found]
+
+    (sent,) = re.findall(r"\$shaders = \(\(\) => .*?\n}\)\(\);", script(), re.DOTALL)
+    assert words(sent) == words(part("shaders.js"))
+    assert len(words(sent)) > 3000
+    assert "void main(){" in sent
+
+
 def test_there_are_no_other_pictures():
     assert picture("../style.css") is None
     assert picture("nosuch.light.webp") is None

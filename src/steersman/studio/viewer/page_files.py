@@ -39,6 +39,9 @@ REGEX = re.compile(r"(?:(?<=[(,=:!&|?;{}] )|(?<=[(=!\[\n]))/(?![/*])(?:[^/\\\n\[
 REMARK = re.compile(r"//[^\n]*")
 TEMPLATE = re.compile(r"[`}](?:[^`\\$]|\\.|\$(?!\{))*(`|\$\{)", re.DOTALL)
 """A part of the text of a template, up to its end or to the next expression in it."""
+PROGRAM = re.compile(r"(?:(?<=`)|(?<=es))\n[^`]*`")
+DENSE = re.compile(r" ?([=+*/<>?:,(){}&|!-]+) ?|\b0(?=\.\d*[1-9])|(?<=\d\.)0\b|(?<=\})\n")
+"""Lines of a program of the graphics card, and what it does without: spaces beside signs, zeros, ends of lines."""
 EXPORT = re.compile(r"^export (?:const|class|function|async function) (\w+)", re.MULTILINE)
 
 
@@ -78,6 +81,8 @@ def _module(name: str) -> str:
 
 def _body(name: str) -> str:
     text = PARTED.sub("", INDENTED.sub("", BESIDE.sub("", TYPE.sub("", COMMENT.sub("", part(f"{name}.js"))))))
+    if name == "shaders":
+        text = PROGRAM.sub(lambda found: DENSE.sub(r"\1", found[0]), text)
     text = "".join(squeezed(IMPORT.sub(r"const \1 = $\2;", text)))
     return text.replace("\nexport ", "\n").replace(";\n", ";")
 
