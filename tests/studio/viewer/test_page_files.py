@@ -52,7 +52,7 @@ def test_the_page_is_sent_without_its_comments_types_and_indents():
 @pytest.mark.parametrize(
     ("code", "short"),
     [
-        ('const a = "x = y, z" + b;', 'const a="x = y, z" + b;'),
+        ('const a = "x = y, z" + b;', 'const a="x = y, z"+b;'),
         ("f({ a: `}` }, '\" = ', c);", "f({a:`}`},'\" = ',c);"),
         (r'const [a, b] = "\" = ".split(c);', r'const[a,b]="\" = ".split(c);'),
         (
@@ -61,7 +61,8 @@ def test_the_page_is_sent_without_its_comments_types_and_indents():
         ),
         (r"const a = `\` = ${b} \${ = }`;", r"const a=`\` = ${b} \${ = }`;"),
         ('const a = /[/ = "] = \\//g, b = c.match(/`, "/);', 'const a=/[/ = "] = \\//g,b=c.match(/`, "/);'),
-        ("const a = b / c, d = e / (f + g) / 2;", "const a=b / c,d=e / (f + g)/ 2;"),
+        ("const a = b / c, d = e / (f + g) / 2;", "const a=b/c,d=e/(f+g)/2;"),
+        ("a = b - -c + ++d - e;\nif (f) {\n  g();\n}\nh();", "a=b - -c + ++d-e;\nif(f){\n  g();\n}h();"),
         (
             "if (!(a => b)) return [c, d];\n\n\nfor (const { e } of f) g();",
             "if(!(a=>b))return[c,d];\nfor(const{e}of f)g();",

@@ -593,20 +593,23 @@ def test_an_edge_on_which_a_mark_of_what_counts_lies_wears_its_color():
 def test_walls_have_a_soft_shadow():
     code = """[1.7, 1].map((layer) => stage.solid({ kind: "lines", layer, width: [2], color: [0, 0, 0, 1] })
         .map(({ width, color }) => [width[0], color[3]]))"""
-    ((soft, pale), (wide, full)), other = said(code)
-    assert soft > wide == 2
-    assert pale < 0.3 < full == 1
+    (*shadow, (wide, full)), other = said(code)
+    assert max(soft for soft, _ in shadow) > wide == 2
+    assert sum(pale for _, pale in shadow) < 0.4 < full == 1
     assert other == [[2, 1]]
+    cast = said(code.replace("[width[0], color[3]]", "cast ?? [0, 0]").replace("width, color", "cast"))[0]
+    assert cast[-1] == [0, 0]
+    assert all(x > 0 > y for x, y in cast[:-1]), "it lies at the lower right, as that of a vehicle"
 
 
 def test_a_crowd_has_no_shadows():
-    """Nor has what is painted once more over the others; a picture of a thousand vehicles costs what it did."""
-    code = """[[600, false], [601, false], [9, true]].map(([n, some]) => {
+    """Nor has what is painted once more over the others; a picture of many vehicles costs what it did."""
+    code = """[[1000, false], [1001, false], [9, true]].map(([n, some]) => {
         const bodies = { a: { before: { n }, after: { n } } };
         let shadows = 0;
         const painter = { shown: (color) => color, bodies: () => {}, gl: { depthMask: () => {} }, ratio: 1, meter: 1 };
         const it = { colorBy: "population", part: 1, stretch: 1, bodies, painter, paintShadows: () => (shadows += 1) };
-        const scene = { dimensions: 2, period: [0, 0], populations: [{ name: "a", color: [0, 0, 0], shape: "dart" }] };
+        const scene = { dimensions: 2, period: [0, 0], elements: [], populations: [{ name: "a", color: [0, 0, 0], shape: "dart" }] };
         stage.Stage.prototype.paintBodies.call(it, scene, some ? bodies : undefined);
         return shadows; })"""
     assert said(code) == [1, 0, 0]

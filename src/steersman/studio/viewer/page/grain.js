@@ -1,25 +1,34 @@
-// The grain of materials of the plane: a picture that repeats, with a kind of grain in each of its four channels.
+// The grain of materials of the plane: of each a picture that repeats, by which its color is lighter or darker at a place.
 
 /** Its width and height [pixels]. */
-export const GRAIN = 256;
+export const GRAIN = 512;
 
-/** By color: how much of mottles, ripples, grains and scratches there is, and how dense the lines between tiles are. */
+/**
+ * By color, how its grain is made: `mottle`, how patchy it is, more or less so in red, green and blue (`hue`); `relief`, how
+ * much light falls on its hills; `ripples`, `net` (of light in water), `dust` and `streaks`, how much there is of each; how
+ * many `blades`, `tufts`, `flowers`, `bits`, `cracks` and `scratches` lie there; and `lines`, how dense those between slabs are.
+ * @typedef {Partial<Record<"mottle" | "relief" | "ripples" | "net" | "dust" | "streaks" | "blades" | "tufts" | "flowers" | "bits" | "cracks" | "scratches" | "lines", number>> & {hue?: number[]}} Recipe
+ */
+const GREEN = [1.3, 1, 0.5];
+const LAWN = { mottle: 0.3, relief: 0.09, dust: 0.05, blades: 3200, hue: GREEN };
+
+/** @type {Record<string, Recipe>} */
 export const MATERIALS = {
-  sheet: [0, 0, 0, 0, 1],
-  meadow: [0.17, 0, 0.04, 0, 0],
-  grass: [0.17, 0, 0.04, 0, 0],
-  sand: [0.05, 0, 0.1, 0, 0],
-  water: [0.03, 0.13, 0, 0, 0],
-  ice: [0.03, 0, 0, 0.1, 0],
-  asphalt: [0.12, 0, 0, 0, 0],
-  road: [0.06, 0, 0, 0, 0],
-  floor: [0.06, 0, 0, 0, 0.3],
-  earth: [0.12, 0, 0.07, 0, 0],
-  forest: [0.2, 0, 0.05, 0, 0],
-  night: [0.14, 0, 0.03, 0, 0],
-  paving: [0.07, 0, 0.02, 0, 0.55],
-  snow: [0.05, 0, 0.05, 0, 0],
-  steppe: [0.12, 0, 0.06, 0, 0],
+  sheet: { lines: 1 },
+  meadow: { ...LAWN, flowers: 34, tufts: 40 },
+  grass: LAWN,
+  sand: { mottle: 0.12, relief: 0.12, ripples: 0.1, dust: 0.1, bits: 26 },
+  water: { mottle: 0.24, net: 0.15, relief: 0.12, hue: [1.5, 1, 0.6] },
+  ice: { mottle: 0.1, relief: 0.05, scratches: 70, cracks: 3, hue: [1.4, 1, 0.7] },
+  asphalt: { mottle: 0.1, dust: 0.2, cracks: 7 },
+  road: { mottle: 0.08, dust: 0.12, bits: 12 },
+  floor: { mottle: 0.08, streaks: 0.14, lines: 0.5 },
+  earth: { mottle: 0.16, relief: 0.16, ripples: 0.06, dust: 0.12, bits: 150, cracks: 5, tufts: 14 },
+  forest: { mottle: 0.34, relief: 0.14, dust: 0.08, blades: 1500, bits: 170, tufts: 60, hue: GREEN },
+  night: { mottle: 0.24, relief: 0.12, dust: 0.04, blades: 1800, tufts: 50 },
+  paving: { mottle: 0.1, dust: 0.1, cracks: 4, lines: 0.8 },
+  snow: { mottle: 0.08, relief: 0.2, dust: 0.05, hue: [1.4, 1, 0.5] },
+  steppe: { mottle: 0.22, relief: 0.1, dust: 0.1, blades: 700, tufts: 130, bits: 40, hue: [0.8, 1, 1.3] },
 };
 
 const TILE = 300; // It repeats after so many pixels of CSS, or up to twice as many,
@@ -37,48 +46,129 @@ export function tiling(scale) {
   return [2 ** -whole, Math.max(0, 1 + (whole - sizes - 1) / FADES)];
 }
 
-/** Four numbers in 0..255 a pixel; each kind is about 128 where there is nothing. */
-export function grains() {
+/** @param {number} x */
+const bright = (x) => Math.max(0, Math.min(1, x));
+/** @param {number} turns */
+const wave = (turns) => Math.sin(2 * Math.PI * turns);
+
+/**
+ * Four numbers in 0..255 a pixel: how light red, green and blue are, about 128 where the color is as it is, and broad patches.
+ * @param {string} name of the material
+ * @param {number} [size] pixels
+ */
+export function grains(name, size = GRAIN) {
+  const {
+    mottle = 0,
+    relief = 0,
+    ripples = 0,
+    net = 0,
+    dust = 0,
+    streaks = 0,
+    hue = [1, 1, 1],
+    ...lie
+  } = MATERIALS[name];
   let state = 7;
   const random = () => (state = (16807 * state) % 2147483647) / 2147483647;
+  const between = (/** @type {number} */ low, /** @type {number} */ high) => low + (high - low) * random();
   const ease = (/** @type {number} */ t) => t * t * (3 - 2 * t);
   /** Soft noise of so many nodes each way, in 0..1. */
   const noise = (/** @type {number} */ n, m = n) => {
     const nodes = Float32Array.from({ length: n * m }, random);
     return (/** @type {number} */ u, /** @type {number} */ v) => {
-      const i = Math.floor(u * n);
-      const j = Math.floor(v * m);
-      const s = ease(u * n - i);
-      const low = j * n;
-      const high = ((j + 1) % m) * n;
-      const k = (i + 1) % n;
-      const below = nodes[low + i] * (1 - s) + nodes[low + k] * s;
-      const above = nodes[high + i] * (1 - s) + nodes[high + k] * s;
-      return below + (above - below) * ease(v * m - j);
+      const [x, y] = [u * n + n, v * m + m];
+      const [i, j] = [Math.floor(x), Math.floor(y)];
+      const s = ease(x - i);
+      const [low, high, one, next] = [(j % m) * n, ((j + 1) % m) * n, i % n, (i + 1) % n];
+      const below = nodes[low + one] * (1 - s) + nodes[low + next] * s;
+      const above = nodes[high + one] * (1 - s) + nodes[high + next] * s;
+      return below + (above - below) * ease(y - j);
     };
   };
-  const [broad, middle, blades, fine, swell, calm] = [
-    noise(4),
-    noise(12),
-    noise(80, 28),
-    noise(128),
-    noise(3),
-    noise(6),
-  ];
-  const wave = (/** @type {number} */ turns) => Math.sin(2 * Math.PI * turns);
-  const bright = (/** @type {number} */ x) => Math.max(0, Math.min(1, x));
-  const pixels = new Uint8Array(4 * GRAIN * GRAIN);
-  for (let at = 0; at < GRAIN * GRAIN; at++) {
-    const u = (at % GRAIN) / GRAIN;
-    const v = Math.floor(at / GRAIN) / GRAIN;
+  const [broad, middle, small, other, fine, swell] = [4, 11, 29, 11, size / 2, 3].map((n) => noise(n));
+  const wood = noise(5, 96);
+  const hills = (/** @type {number} */ u, /** @type {number} */ v) =>
+    0.6 * broad(u, v) + 0.28 * middle(u, v) + 0.12 * small(u, v);
+  const light = new Float32Array(3 * size * size);
+  const pixels = new Uint8Array(4 * size * size);
+  for (let at = 0; at < size * size; at++) {
+    const [u, v] = [(at % size) / size, Math.floor(at / size) / size];
+    const high = hills(u, v);
     const bend = swell(u, v);
-    const still = calm(u, v);
-    const one = wave(3 * u + 2 * v + 0.1 * bend) * bright(3 * still - 1);
-    const other = wave(2 * u - 5 * v + 0.1 * bend) * bright(2 - 3 * still);
-    pixels[4 * at] = 255 * (0.5 * broad(u, v) + 0.28 * middle(u, v) + 0.22 * blades(u, v));
-    pixels[4 * at + 1] = 255 * (0.42 + 0.58 * bright(4 * wave(8 * v + 1.2 * bend) - 2.9) * bright(5 * still - 2));
-    pixels[4 * at + 2] = 255 * (0.65 * fine(u, v) + 0.175 * (1 + wave(7 * v + 2 * u + 1.6 * bend)));
-    pixels[4 * at + 3] = 255 * (0.45 + 0.55 * bright(120 * Math.max(one, other) - 119));
+    let all = dust * (fine(u, v) - 0.5) + streaks * (wood(u, v) - 0.5);
+    if (relief) all += 4 * relief * (high - hills(u - 0.018, v + 0.022));
+    if (ripples)
+      all += ripples * wave(11 * v + 2 * u + 1.8 * bend + 0.4 * middle(u, v)) * bright(2.4 * broad(v, u) - 0.6);
+    if (net) {
+      const [x, y] = [u + 0.05 * wave(bend), v + 0.04 * wave(broad(u, v))];
+      all += net * (bright(1 - 6 * Math.abs(middle(x, y) - other(x, y))) * bright(2.6 * broad(v, u) - 0.7) - 0.2);
+    }
+    for (let c = 0; c < 3; c++) light[3 * at + c] = all + mottle * hue[c] * (high - 0.5);
+    pixels[4 * at + 3] = 255 * bright(1.6 * (0.65 * broad(u, v) + 0.35 * middle(u, v)) - 0.3);
   }
+  /** A soft dot [pixels], that makes red, green and blue so much lighter or darker. */
+  const dab = (
+    /** @type {number} */ x,
+    /** @type {number} */ y,
+    /** @type {number} */ r,
+    /** @type {number[]} */ color,
+    much = 1,
+  ) => {
+    for (let j = Math.floor(y - r); j <= y + r + 1; j++)
+      for (let i = Math.floor(x - r); i <= x + r + 1; i++) {
+        const cover = much * bright(r + 0.5 - Math.hypot(i - x, j - y));
+        const at = 3 * (((j + size) % size) * size + ((i + size) % size));
+        for (let c = 0; c < 3; c++) light[at + c] += cover * (color[c] - light[at + c]);
+      }
+  };
+  /** Something at so many places, the same number in each part of a larger picture. */
+  const spread = (/** @type {number | undefined} */ count, /** @type {(x: number, y: number) => void} */ put) => {
+    for (let k = 0; k < (count ?? 0) * (size / GRAIN) ** 2; k++) put(size * random(), size * random());
+  };
+  const blade = (
+    /** @type {number} */ x,
+    /** @type {number} */ y,
+    /** @type {number} */ long,
+    /** @type {number} */ lean,
+  ) => {
+    const shade = between(-0.2, 0.2);
+    const color = hue.map((each) => each * shade);
+    for (let t = 0; t <= 1; t += 1 / long) dab(x + lean * t * t * long, y + t * long, 0.9 - 0.6 * t, color, 0.6);
+  };
+  spread(lie.blades, (x, y) => blade(x, y, between(4, 9), between(-0.6, 0.6)));
+  spread(lie.tufts, (x, y) => {
+    dab(x + 2, y - 1, 4, [-0.16, -0.13, -0.13], 0.22);
+    for (let k = -4; k <= 4; k++) blade(x + 0.5 * k, y, between(7, 13), 0.16 * k);
+  });
+  spread(lie.bits, (x, y) => {
+    const [r, shade] = [between(0.8, 2.8), between(-0.1, 0.06)];
+    dab(x + 0.6 * r, y - 0.7 * r, r, [-0.28, -0.28, -0.26], 0.6);
+    dab(x, y, r, [shade, shade, shade]);
+    dab(x - 0.3 * r, y + 0.4 * r, 0.45 * r, [0.22, 0.22, 0.2], 0.8);
+  });
+  spread(lie.flowers, (x, y) => {
+    const petal = random() < 0.6 ? [0.45, 0.3, 0.45] : [0.45, 0.2, -0.3];
+    dab(x + 1.5, y - 2, 2.5, [-0.2, -0.2, -0.2], 0.5);
+    for (let k = 0; k < 5; k++) dab(x + 1.9 * Math.cos(1.26 * k), y + 1.9 * Math.sin(1.26 * k), 1.1, petal);
+    dab(x, y, 0.9, [0.4, 0.1, -0.4]);
+  });
+  const line = (
+    /** @type {number} */ x,
+    /** @type {number} */ y,
+    /** @type {number} */ long,
+    /** @type {number} */ rough,
+    /** @type {number} */ shade,
+  ) => {
+    let way = 2 * Math.PI * random();
+    const turn = between(-0.006, 0.006);
+    for (let k = 0; k < long; k++) {
+      way += turn + rough * (random() - 0.5);
+      [x, y] = [(x + Math.cos(way) + size) % size, (y + Math.sin(way) + size) % size];
+      dab(x, y, 0.3, [shade, shade, shade], 0.7);
+      if (shade < 0) dab(x + 0.7, y - 0.9, 0.3, [0.12, 0.12, 0.12], 0.4);
+    }
+  };
+  spread(lie.cracks, (x, y) => line(x, y, between(40, 130), 0.9, -0.24));
+  spread(lie.scratches, (x, y) => line(x, y, between(30, 190), 0, between(0.08, 0.3)));
+  light.forEach((each, k) => (pixels[4 * Math.floor(k / 3) + (k % 3)] = 255 * bright(0.5 + each)));
   return pixels;
 }

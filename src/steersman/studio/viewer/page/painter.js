@@ -6,7 +6,7 @@ import { BODY } from "./outlines.js";
 import { PROGRAMS } from "./shaders.js";
 import { GRAIN, MATERIALS, grains, tiling } from "./grain.js";
 import { meshOf, partsOf, stepOf } from "./camera.js";
-import { cross, plus } from "./linear.js";
+import { clamp, cross, plus } from "./linear.js";
 
 /** @typedef {import("./types.js").Element} Element */
 /** @typedef {import("./types.js").Scene} Scene */
@@ -33,12 +33,9 @@ const MESH = 0.25;
 /** The color of shadows. */
 const SHADE = [0.05, 0.05, 0.06];
 const SHAPES = ["plus", "dot", "ring", "cross", "glow"];
-/** The shadows of obstacles, which stand upon the ground: where they lie [pixels of CSS], and how dense they are. */
-const SHADOWS = [
-  [2, -2, 0.07],
-  [4, -5, 0.05],
-  [6, -8, 0.03],
-];
+/** The shadows of obstacles, which stand upon the ground: how far their layers reach, as parts of how large these are in the
+ * picture, at least and at most so many pixels of CSS; how dense they are; and which way they lie, as those of all do. */
+const SHADOWS = { layers: [0.25, 0.5, 0.75, 1], size: 0.24, least: 7, most: 26, dense: 0.075, way: [0.6, -0.8] };
 
 export class Painter {
   /** @param {HTMLCanvasElement} canvas */
@@ -54,9 +51,8 @@ export class Painter {
     this.strip = this.buffer(STRIP);
     this.square = this.buffer(SQUARE);
     this.arrow = this.buffer(ARROW);
-    gl.bindTexture(gl.TEXTURE_2D, gl.createTexture());
-    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, GRAIN, GRAIN, 0, gl.RGBA, gl.UNSIGNED_BYTE, grains());
-    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.LINEAR);
+    /** Grains of materials, by name. @type {Record<string, WebGLTexture>} */
+    this.grains = {};
     /** @type {Record<string, {buffer: WebGLBuffer, corners: number}>} */
     this.shapes = {};
     /** Triangles of the glyphs that the scene has, by name. @type {Record<string, Float32Array>} */
@@ -266,13 +262,28 @@ export class Painter {
     if (material && this.flat) {
       const { scale } = /** @type {import("./camera.js").FlatCamera} */ (this.camera);
       const [paper, mesh] = [material === "sheet", meshOf({ scale })];
-      const [parts, many] = [partsOf(mesh), this.meshed || !paper ? this.strength * MATERIALS[material][4] : 0];
+      const [parts, many] = [
+        partsOf(mesh),
+        this.meshed || !paper ? this.strength * (MATERIALS[material].lines ?? 0) : 0,
+      ];
       gl.uniform2f(at.tile, .../** @type {[number, number]} */ (paper ? [0, 0] : tiling(scale)));
-      gl.uniform4fv(at.weave, MATERIALS[material].slice(0, 4).map((each) => (this.dark ? 2.4 : 1) * each)); // prettier-ignore
+      gl.uniform1f(at.weave, this.dark ? 1.6 : 1);
+      if (!paper) this.woven(material);
       gl.uniform3f(at.mesh, parts / mesh, (ratio * scale * mesh) / parts, parts);
       gl.uniform4fv(at.rule, [...this.shown(tone(paper ? "grid" : "floor edge")), many]);
     }
     return at;
+  }
+
+  /** Take the grain of a material. @param {keyof typeof MATERIALS} material */
+  woven(material) {
+    const { gl } = this;
+    const known = this.grains[material];
+    gl.bindTexture(gl.TEXTURE_2D, (this.grains[material] ??= gl.createTexture()));
+    if (known) return;
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, GRAIN, GRAIN, 0, gl.RGBA, gl.UNSIGNED_BYTE, grains(material));
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.LINEAR_MIPMAP_NEAREST);
+    gl.generateMipmap(gl.TEXTURE_2D);
   }
 
   /** From here on, what is nearer hides what is farther away; or not. @param {boolean} wanted */
@@ -365,7 +376,7 @@ export class Painter {
   kind(element, d, keep) {
     switch (element.kind) {
       case "lines":
-        return this.linesOf(segments(element, d, false), element.dash ?? null, keep);
+        return this.linesOf(segments(element, d, false), element.dash ?? null, keep, element.cast);
       case "areas":
         return this.areasOf(element, d, keep);
       case "arrows":
@@ -385,26 +396,32 @@ export class Painter {
    * @param {Float32Array} pieces see `segments`
    * @param {number[] | null} dash
    * @param {(numbers: Float32Array) => WebGLBuffer} keep
+   * @param {number[]} [cast] how far beside its place it is painted [pixels of CSS]
    * @returns {Draw}
    */
-  linesOf(pieces, dash, keep) {
+  linesOf(pieces, dash, keep, cast) {
     if (!pieces.length) return () => {};
     const buffer = keep(pieces);
-    return () => this.lines(buffer, pieces.length / PIECE, dash);
+    return () => this.lines(buffer, pieces.length / PIECE, dash, cast);
   }
 
   /**
    * @param {WebGLBuffer} buffer
    * @param {number} count
    * @param {number[] | null} [dash]
+   * @param {number[]} [cast]
    */
-  lines(buffer, count, dash = null) {
+  lines(buffer, count, dash = null, cast = [0, 0]) {
     const gl = this.gl;
     const { at } = this.use("LINES");
     const point = this.point ?? 1;
     gl.uniform2f(at.dash, dash ? dash[0] * point : 0, dash ? dash[1] * point : 0);
     gl.uniform1f(at.meter, this.meter);
     gl.uniform1f(at.lift, this.flat ? 0 : 2e-4);
+    gl.uniform2fv(
+      at.beside,
+      cast.map((each) => each * (this.ratio ?? 1)),
+    );
     gl.uniform1f(at.strength, this.strength);
     this.attribute(0, this.strip, 2);
     [
@@ -452,6 +469,9 @@ export class Painter {
     const buffer = fans.length ? keep(fans) : null;
     const triangles = (element.opacity ?? 1) === 1 && (element.counts ?? []).every((count) => count === 3);
     const plain = triangles || element.layer < LAND; // Needs no stencil.
+    const first = Array.from(element.points ?? []).slice(0, d * (element.counts?.[0] ?? 0));
+    const heights = first.filter((_, k) => k % d === 1);
+    const high = Math.max(...heights) - Math.min(...heights); // Of the first one [m].
     const fill = (/** @type {number[]} */ color, /** @type {number} */ opacity, x = 0, y = 0) => {
       const at = this.area(color, opacity, color === face && opacity === 1 ? material : undefined);
       gl.uniform2f(at.off, x * (this.ratio ?? 1), y * (this.ratio ?? 1));
@@ -473,8 +493,11 @@ export class Painter {
     };
     return (painter) => {
       if (buffer && face) {
-        const shadows = d === 2 && element.layer === BODY ? SHADOWS : [];
-        for (const [x, y, dense] of shadows) fill(SHADE, dense * (this.dark ? 3 : 1), x, y);
+        const { layers, size, least, most, dense, way } = SHADOWS;
+        const far =
+          d === 2 && element.layer === BODY ? clamp((size * high * this.meter) / (this.ratio ?? 1), least, most) : 0;
+        for (const part of far ? layers : [])
+          fill(SHADE, dense * (this.dark ? 2.5 : 1), part * far * way[0], part * far * way[1]);
         const { opacity = 1 } = element;
         fill(face, opacity < 1 ? opacity * this.strength : opacity);
       }
@@ -657,6 +680,24 @@ export class Painter {
     if (after.value) this.attribute(9, after.value, 1, 0, 0, 1);
     if (after.axis && look.shape === "ball") this.attribute(10, after.axis, 1, 0, 0, 1);
     gl.drawArraysInstanced(gl.TRIANGLES, 0, shape.corners, after.n);
+  }
+
+  /**
+   * The shadows of bodies, each place of the picture once; see `bodies`.
+   * @param {Parameters<Painter["bodies"]>} what
+   */
+  shadow(...what) {
+    const gl = this.gl;
+    gl.enable(gl.STENCIL_TEST);
+    gl.stencilFunc(gl.EQUAL, 0, 255);
+    gl.stencilOp(gl.KEEP, gl.KEEP, gl.INCR);
+    gl.depthMask(false);
+    this.nearer(!this.flat);
+    this.bodies(...what);
+    this.nearer(false);
+    gl.depthMask(true);
+    gl.disable(gl.STENCIL_TEST);
+    gl.clear(gl.STENCIL_BUFFER_BIT);
   }
 
   /**

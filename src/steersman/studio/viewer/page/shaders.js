@@ -21,10 +21,10 @@ vec3 misty(vec3 color, vec3 place) {
   float far = clamp((distance(place, eye) / reach - 1.6) / 2.2, 0.0, 1.0);
   return mix(color, haze.rgb, haze.a * far);
 }
+const vec3 SUN = vec3(0.35, -0.45, 0.82); // Where it stands in space.
 vec3 lit(vec3 color, vec3 normal) {
-  float sun = max(dot(normal, normalize(vec3(0.35, -0.45, 0.82))), 0.0);
-  float sky = 0.5 + 0.5 * normal.z;
-  return color * (0.5 + 0.2 * sky + 0.42 * sun);
+  float sun = max(dot(normal, SUN), 0.0), sky = 0.5 + 0.5 * normal.z;
+  return color * (vec3(0.42, 0.44, 0.48) + 0.18 * sky + 0.52 * sun * vec3(1.03, 1.0, 0.93));
 }
 `;
 
@@ -54,7 +54,7 @@ uniform float colored; // Whether values give the colors: 1 along a ramp, 2 by n
 uniform vec3 table[${MOST_COLORS}]; // These colors, and how many there are.
 uniform int count;
 uniform vec3 paper;
-uniform vec4 rim; // Added to the size, as a part of it and in meters; whether it is the rim (1) or a shadow (2); and whether that lies on the ground below.
+uniform vec4 rim; // Added to the size, as a part of it and in meters; whether it is the rim (1) or a shadow (2); and whether that lies on the ground below (1), at its feet (2), or so many sizes beside it (negative).
 uniform float ground;
 uniform vec4 veil; // A color, and how much of it lies over all others; negative: over that of the vehicle alone.
 out vec3 shade;
@@ -76,14 +76,17 @@ void main() {
   vec3 side = normalize(cross(mix(upward, up, part), forward) + vec3(0.0, 1e-9, 0.0));
   vec3 top = cross(forward, side);
   float large = size * (1.0 + rim.x) + rim.y;
-  place += large * (corner.x * forward + corner.y * side + corner.z * top) + 0.5 * axis * sign(corner.x) * forward;
+  vec3 off = large * (corner.x * forward + corner.y * side + corner.z * top) + 0.5 * axis * sign(corner.x) * forward;
+  vec3 feet = place - 0.03 * size * top;
+  place += off;
   vec3 n = normal.x * forward + normal.y * side + normal.z * top;
   float tint = length(n);
   shade = colored > 0.5 ? meaning() : color;
   if (tint > 1.5) shade = tint > 2.5 ? mix(vec3(0.88, 0.66, 0.51), shade, 0.12) : shade * 0.5;
   if (rim.z > 1.0) {
-    if (rim.w > 0.0) place.z = ground;
-    else place.xy += size * vec2(0.05, -0.09);
+    if (rim.w > 1.0) place -= SUN * dot(place - feet, top) / max(dot(SUN, top), 0.3);
+    else if (rim.w > 0.0) place -= SUN * (place.z - ground) / SUN.z;
+    else place.xy += size * rim.w * vec2(-0.6, 0.8);
     shade = paper * 0.12;
   } else if (rim.z > 0.0) {
     shade = paper;
@@ -96,6 +99,7 @@ void main() {
     shade = mix(shade, veil.rgb, veil.a < 0.0 ? tint < 1.5 ? -veil.a : 0.0 : veil.a);
   }
   gl_Position = placed(place, height);
+  if (rim.w > 1.0) gl_Position.z -= 0.001 * gl_Position.w;
 }`,
   `
 in vec3 shade;
@@ -115,6 +119,7 @@ layout(location = 5) in float start;
 uniform float point; // Pixels.
 uniform float meter; // Pixels.
 uniform float lift; // Nearer to the eye than what lies there too.
+uniform vec2 beside; // Pixels beside it.
 uniform vec3 paper;
 uniform float halo; // Pixels of paper at either side, in place of the line; 0 for the line itself.
 uniform float strength;
@@ -138,7 +143,7 @@ void main() {
   across = vec2(corner.y * outer, 0.5 * wide);
   vec4 here = corner.x < 0.5 ? a : b;
   vec2 off = across.x * vec2(-ahead.y, ahead.x) + (corner.x * 2.0 - 1.0) * cap * ahead;
-  here.xy += off / canvas * 2.0 * here.w;
+  here.xy += (off + beside) / canvas * 2.0 * here.w;
   here.z -= lift * here.w;
   vec3 place = corner.x < 0.5 ? from : to;
   gl_Position = storey.y * (place.z - storey.x) < 0.0 ? placed(place, place.z) : here;
@@ -214,7 +219,7 @@ in vec2 spot, seat;
 uniform vec3 color;
 uniform float opacity;
 uniform sampler2D grain;
-uniform vec4 weave; // How much there is of each kind of grain,
+uniform float weave; // How much of its grain there is,
 uniform vec2 tile; // how often it repeats [1/m], 0: no grain; and how far a finer one shows through it.
 uniform vec3 mesh; // Lines a meter, pixels between two of them, and how many of them are one denser line.
 uniform vec4 rule; // Their color and density.
@@ -227,10 +232,17 @@ float near(vec2 at) { // How far the nearest line is, in meshes.
 void main() {
   ink = vec4(color, opacity * storey.z);
   if (!material) return;
-  ink.rgb *= 1.0 - 0.03 * dot(seat, seat);
+  vec2 off = seat - vec2(-0.2, 0.25); // The sun stands at the upper left.
+  ink.rgb *= 1.04 - 0.075 * weave * dot(off, off);
   if (tile.x > 0.0) {
-    vec4 fine = texture(grain, 2.0 * tile.x * spot);
-    ink.rgb *= 1.0 + dot(weave, mix(texture(grain, tile.x * spot), fine, tile.y) - 0.5);
+    vec2 at = tile.x * spot, wide = 0.23 * mat2(0.8, 0.6, -0.6, 0.8) * at;
+    vec4 fine = texture(grain, at);
+    float broad = texture(grain, wide).a;
+    if (tile.y > 0.0) {
+      fine = mix(fine, texture(grain, 2.0 * at), tile.y);
+      broad = mix(broad, texture(grain, 2.0 * wide).a, tile.y);
+    }
+    ink.rgb *= 1.0 + weave * (fine.rgb - 0.5 + (broad - 0.5) * vec3(0.16, 0.13, 0.17));
   }
   if (rule.a == 0.0) return;
   float thin = 0.5 * clamp(1.0 - mesh.y * near(mesh.x * spot), 0.0, 1.0);

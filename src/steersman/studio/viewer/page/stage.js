@@ -9,7 +9,7 @@ import { density } from "./density.js";
 import { Framing } from "./framing.js";
 import { castOf } from "./cast.js";
 import { PREDICTED } from "./names.js";
-import { BODY, GUIDE, PLACE, ROUND, edgesOf, fainter, isWall, linesOf } from "./outlines.js";
+import { BODY, GUIDE, PLACE, ROUND, edgesOf, isWall, linesOf } from "./outlines.js";
 import { byId } from "./controls.js";
 import { hold } from "./notices.js";
 import { page } from "./root.js";
@@ -42,9 +42,16 @@ const VEIL = { light: 0.4, dark: 0.42, solid: 0.75 }; // How much of the ground 
 /** and how dense other arrows, marks, dashed lines and areas that are seen through, constructions, trails and the grid are then. */
 const FAINT = { arrows: 0.18, marks: 0.5, slight: 0.5, notes: 0.35, trails: 0.2, grid: 0.85 };
 const GLOW = 1.65; // The glow of the explained vehicle is so many times as large as the ring where its arrows begin.
-const SHADOW = { most: 600, light: 0.08, dark: 0.32, sizes: [0.02, 0.13] }; // So few have shadows; how dense these are, and how much larger their layers are than the body.
+const SHADOW = { most: 1000, light: 0.15, dark: 0.3, layers: [0.3, 0.65, 1], soft: 0.08 }; // So few have shadows; how dense these are, how far their layers reach, and how much larger the last one is than the body.
+/** How high they stand above the ground, or fly, as parts of their size. @type {Record<string, number>} */
+const HEIGHT = { bird: 0.75, person: 0.26, leaf: 0.08, fish: 0.3, usual: 0.17 };
 const MANY = 3000; // More vehicles have no rims.
-const WALL = { soft: 5, opacity: 0.1 }; // Of the shadow of walls: by how much it is wider [points], and its density.
+/** Layers of the shadow of walls: where they lie [pixels of CSS], by how much they are wider [points], and their density. */
+const WALL = [
+  { cast: [1, -1], wider: 4, opacity: 0.1 },
+  { cast: [3, -4], wider: 1, opacity: 0.12 },
+  { cast: [5, -7], wider: 0, opacity: 0.09 },
+];
 const BRIGHT = 0.4; // How much of their own color lies over the shades of those that take part, in space.
 const LOFT = 0.08; // How dense a floor above the explained vehicle is, and what stands there;
 const OVERHEAD = 0.5; // it is higher by so much [m].
@@ -868,7 +875,7 @@ export class Stage {
       const over = bright
         ? look.color
         : scene.dimensions === 2
-          ? painter.shown(tone("sheet"))
+          ? painter.shown(scene.elements.find(({ layer }) => layer < LAND)?.face ?? tone("sheet"))
           : painter.haze.slice(0, 3);
       const veil = [...over, -bright || (!some && this.explains ? veiled : 0)];
       const about = { period, veil, opacity: !some && this.stretch > 1 ? PALE : 1 };
@@ -893,15 +900,13 @@ export class Stage {
           rim: [0, longer || (1.6 * (painter.ratio ?? 1)) / painter.meter, 1, 0],
         });
         painter.gl.depthMask(true);
-      } else if (scene.dimensions === 3 && scene.ground !== null) {
-        painter.gl.depthMask(false);
-        painter.bodies(bodies.before, bodies.after, look, part, {
+      } else if (scene.dimensions === 3 && (scene.ground !== null || bodies.after.up)) {
+        painter.shadow(bodies.before, bodies.after, look, part, {
           ...about,
-          rim: [0, 0, 2, 1],
-          ground: scene.ground,
-          opacity: this.explains ? 0.13 : 0.2,
+          rim: [0, 0, 2, bodies.after.up ? 2 : 1],
+          ground: scene.ground ?? 0,
+          opacity: painter.dark ? 0.4 : 0.24,
         });
-        painter.gl.depthMask(true);
       }
       if (few) {
         const dark = 1 - (1 - EDGE.dark) * (1 - veil[3]); // Darker, and the veil over that.
@@ -966,11 +971,16 @@ export class Stage {
    */
   paintShadows({ before, after }, look, about) {
     const { painter, part } = this;
-    const opacity = SHADOW[painter.dark ? "dark" : "light"] * (this.explains ? 0.5 : 1);
+    const opacity = SHADOW[painter.dark ? "dark" : "light"] * (this.explains ? 0.75 : 1);
     const [was, now] = [before, after].map((each) => ({ ...each, size: after.width ?? each.size }));
     const shape = after.width ? "ball" : look.shape;
-    for (const larger of SHADOW.sizes)
-      painter.bodies(was, now, { ...look, shape }, part, { ...about, rim: [larger, 0, 2, 0], opacity });
+    const high = HEIGHT[look.shape] ?? HEIGHT.usual;
+    for (const far of SHADOW.layers)
+      painter.shadow(was, now, { ...look, shape }, part, {
+        ...about,
+        rim: [SHADOW.soft * far, 0, 2, -high * far],
+        opacity,
+      });
   }
 
   /**
@@ -1069,8 +1079,14 @@ export const faintness = ({ kind, layer, slight }) =>
 export function solid(element) {
   const { width = Float32Array.of(1), color } = element;
   if (!isWall(element) || !color) return [element];
-  const soft = { ...element, color: fainter(color, WALL.opacity) };
-  return [{ ...soft, width: width.map((each) => each + WALL.soft) }, element];
+  const shadow = WALL.map(({ cast, wider, opacity }) => ({
+    ...element,
+    cast,
+    width: width.map((each) => each + wider),
+    color: Float32Array.of(0.05, 0.05, 0.08, opacity),
+    shown: true,
+  }));
+  return [...shadow, element];
 }
 
 /** Whether these are few marks. @param {Prepared} prepared */

@@ -21,6 +21,7 @@
  * @property {string} [shape]
  * @property {Float32Array} [triangles]
  * @property {string[]} [words]
+ * @property {number[]} [cast] how far beside its place it is painted, as a shadow [pixels of CSS]
  * @property {boolean} [shown] its colors are those of the paper that there is
  * @property {boolean} [plain] it hides what lies at the same place
  * @property {number} [of] key of the node whose construction it is
