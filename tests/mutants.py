@@ -2357,6 +2357,13 @@ MUTANTS = (
         "            self._say_scenery()\n        self._say_trees()",
         "studio/viewer/test_handles.py -k tree_that_changes",
     ),
+    Mutant(
+        "nobody slows down before the first corner of a mesh",
+        "core/environment/routes/nav_mesh.py",
+        "        if best[3] >= 0.0:",
+        "        if best[3] > 0.0:",
+        "core/steering/paths/test_go_to.py -k before_each_corner",
+    ),
 )
 
 

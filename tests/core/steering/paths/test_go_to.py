@@ -489,6 +489,25 @@ def test_the_fast_slow_down_before_the_route_turns(by: str, body: Any, dt: float
         assert deepest_in_the_walls(by, body, speed=12.0, dt=dt, bends="ignore") > 3
 
 
+@pytest.mark.parametrize("by", ["mesh", "grid"])
+def test_the_fast_slow_down_alike_before_each_corner_of_a_square(by: str) -> None:
+    """The same scene in every quarter turn and in a mirror: only the number of the corner in the map differs."""
+    square = sm.Walls([[-3, -3], [3, -3], [3, 3], [-3, 3]], closed=True)
+    room = sm.Box([20, 20], origin=-10)
+    floor: Any = sm.NavMesh.around(square, region=room, clearance=0.5)
+    if by == "grid":
+        floor = sm.RouteGrid(square, region=room, spacing=0.5, clearance=0.5)
+    quarters = np.array([np.eye(2), [[0, -1], [1, 0]], [[-1, 0], [0, -1]], [[0, 1], [-1, 0]]])
+    forces = []
+    for turn in (*quarters, *(quarters @ np.diag([1, -1]))):
+        vehicles = sm.Vehicles(turn @ [1.5, 3.6], turn @ [8.0, 0.0], max_speed=8, max_force=8)
+        world = sm.World(dt=1 / 30)
+        world.add(vehicles, name="a", steering=sm.GoTo(turn @ [4.0, -7.0], by=floor))
+        forces.append(world.explain("a").force[0] @ turn)
+    np.testing.assert_allclose(forces, [forces[0]] * 8, atol=0.05)
+    assert forces[0][0] < -4  # It brakes.
+
+
 CARS = {
     "tight": (sm.Wheeled(turning_radius=1.0), 0.5),
     "wide": (sm.Wheeled(turning_radius=2.0), 0.5),
