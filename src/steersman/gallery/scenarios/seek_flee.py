@@ -39,7 +39,7 @@ def make(*, n: int = 14, seed: int = 0) -> sm.Stage:
         world,
         seconds=8,
         picture=sm.Picture(
-            looks={"ground": "night", "lamp": "lamp"}, trails=8, close_up=40, sketch={"seekers": [0]}, opens=2.6
+            looks={"ground": "night", "lamp": "lamp"}, trails=8, close_up=34, sketch={"fleers": [4]}, opens=0.3
         ),
         colors={"seekers": "blue", "fleers": "orange"},
         labels={"lamp": LAMP},
