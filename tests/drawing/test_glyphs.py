@@ -19,6 +19,7 @@ from steersman.drawing.glyphs import (
     SHADES,
     SKIN,
     TRUNKS,
+    WOOL,
     outline,
     roof_triangles,
     solid_triangles,
@@ -63,7 +64,8 @@ def test_dark_parts_are_level_and_lie_within_the_outline(name):
     tinted = tinted_triangles(name, 2)
     triangles, tint = tinted[:, :9].reshape(-1, 3, 3), tinted[:, 9]
     assert (triangles[: len(roof_triangles(name))] == roof_triangles(name)).all()
-    assert (tint == np.where(np.arange(len(tint)) < len(roof_triangles(name)), OWN, DARK)).all()
+    body = WOOL if name == "sheep" else OWN
+    assert (tint == np.where(np.arange(len(tint)) < len(roof_triangles(name)), body, DARK)).all()
     dark = triangles[tint == DARK]
     assert len(dark) > 3
     assert (area(dark[..., :2]) > 0).all()
@@ -110,6 +112,7 @@ def test_animals_are_told_apart_by_their_outlines_and_have_no_seam_along_the_bac
     wide = {name: np.ptp(outline(name)[:, 1]) for name in GLYPHS}
     assert wide["sheep"] > 1.25 * wide["animal"]
     assert wide["ant"] > 1.3 * wide["sheep"] > 1.3 * wide["mouse"]
+    assert wide["deer"] > 1.5 * wide["animal"], "it has antlers"
     rider = outline("horse")[np.abs(outline("horse")[:, 0]) < 0.06]
     assert np.ptp(rider[:, 1]) > 1.9 * np.ptp(outline("horse")[outline("horse")[:, 0] > 0.18][:, 1])
     for name in GLYPHS:

@@ -16,8 +16,8 @@ from steersman.core.locomotion.wheeled import Wheeled
 from steersman.core.typing import Array
 
 GLYPHS = (
-    "dart", "arrow", "disc", "car", "bird", "fish", "animal", "sheep", "cow", "horse", "mouse", "ant", "person", "ship",
-    "footprint", "leaf", "motorcycle", "ball",
+    "dart", "arrow", "disc", "car", "bird", "fish", "animal", "sheep", "cow", "horse", "deer", "mouse", "ant", "person",
+    "ship", "footprint", "leaf", "motorcycle", "ball",
 )  # fmt: skip
 """Their names."""
 
@@ -37,7 +37,7 @@ HALVES: dict[str, list[tuple[float, float]]] = {
     "animal": [
         (0.58, 0), (0.57, 0.04), (0.53, 0.055), (0.44, 0.08), (0.4, 0.09), (0.33, 0.2), (0.29, 0.17), (0.33, 0.09),
         (0.27, 0.1), (0.2, 0.155), (0.12, 0.185), (0.04, 0.185), (-0.1, 0.16), (-0.22, 0.175), (-0.32, 0.17), (-0.39, 0.13),
-        (-0.43, 0.06), (-0.45, 0.02), (-0.58, 0.012), (-0.58, 0),
+        (-0.42, 0.07), (-0.44, 0.025), (-0.5, 0.05), (-0.56, 0.04), (-0.6, 0),
     ],
     "sheep": [
         (0.55, 0), (0.54, 0.05), (0.48, 0.085), (0.41, 0.085), (0.36, 0.17), (0.31, 0.18), (0.33, 0.095), (0.27, 0.1),
@@ -54,6 +54,12 @@ HALVES: dict[str, list[tuple[float, float]]] = {
         (0.6, 0), (0.59, 0.035), (0.52, 0.055), (0.45, 0.05), (0.42, 0.085), (0.39, 0.05), (0.28, 0.06), (0.2, 0.1),
         (0.13, 0.11), (0.11, 0.17), (0.05, 0.215), (-0.03, 0.23), (-0.11, 0.215), (-0.17, 0.17), (-0.19, 0.12),
         (-0.27, 0.145), (-0.36, 0.13), (-0.42, 0.07), (-0.44, 0.025), (-0.58, 0.045), (-0.55, 0),
+    ],
+    "deer": [
+        (0.58, 0), (0.57, 0.035), (0.53, 0.05), (0.46, 0.06), (0.42, 0.065), (0.45, 0.17), (0.57, 0.23), (0.55, 0.265),
+        (0.43, 0.21), (0.39, 0.34), (0.35, 0.33), (0.39, 0.19), (0.37, 0.07), (0.27, 0.08), (0.2, 0.14), (0.1, 0.17),
+        (-0.02, 0.165), (-0.15, 0.155), (-0.27, 0.17), (-0.37, 0.145), (-0.42, 0.08), (-0.44, 0.03), (-0.48, 0.02),
+        (-0.48, 0),
     ],
     "mouse": [
         (0.52, 0), (0.5, 0.025), (0.43, 0.07), (0.37, 0.095), (0.385, 0.14), (0.375, 0.19), (0.33, 0.225), (0.27, 0.225),
@@ -118,6 +124,12 @@ SHADES: dict[str, list[tuple[str, list[tuple[float, float]]]]] = {
         ("right", [(-0.02, 0.12), (-0.08, 0.192), (-0.15, 0.2), (-0.27, 0.215), (-0.33, 0.195), (-0.3, 0.06), (-0.2, -0.04),
                    (-0.08, 0.0)]),
     ],
+    "deer": [
+        ("both", [(0.42, 0.065), (0.45, 0.17), (0.57, 0.23), (0.55, 0.265), (0.43, 0.21), (0.39, 0.34), (0.35, 0.33),
+                  (0.39, 0.19), (0.385, 0.07)]),
+        ("middle", [(0.58, 0), (0.57, 0.035), (0.53, 0.05), (0.5, 0.03), (0.49, 0)]),
+        ("middle", [(-0.38, 0), (-0.42, 0.08), (-0.44, 0.03), (-0.48, 0.02), (-0.48, 0)]),
+    ],
     "horse": [
         ("middle", [(0.44, 0), (0.4, 0.02), (0.16, 0.025), (0.16, 0)]),
         ("middle", [(-0.42, 0), (-0.44, 0.025), (-0.58, 0.045), (-0.55, 0)]),
@@ -153,8 +165,11 @@ SHADES: dict[str, list[tuple[str, list[tuple[float, float]]]]] = {
 side."""
 
 
-OWN, DARK, SKIN = 0, 1, 2
-"""Tints of triangles: the color of the population, that color darkened, and the color of skin."""
+OWN, DARK, SKIN, WOOL = 0, 1, 2, 3
+"""Tints of triangles: the color of the population, that color darkened, the color of skin, and a pale color like wool."""
+
+WOOLLY = ("sheep",)
+"""Those whose bodies have it."""
 
 TRUNKS: dict[str, list[tuple[float, float]]] = {
     "person": [
@@ -190,7 +205,8 @@ RIDGE = 0.15
 """Height of the ridge of glyphs in the plane, as a part of their length;"""
 
 BACKS = dict.fromkeys(
-    ("animal", "sheep", "cow", "horse", "mouse", "ant", "person", "ship", "footprint", "leaf", "motorcycle"), 0.05
+    ("animal", "sheep", "cow", "horse", "deer", "mouse", "ant", "person", "ship", "footprint", "leaf", "motorcycle"),
+    0.05,
 )
 """that of those with a round back is lower: their two halves are nearly equally bright."""
 
@@ -251,7 +267,7 @@ def _seen(name: str) -> tuple[Array, Array]:
             ]
     upon += [(tint, _whole(np.array(half))) for tint, half in HEADS.get(name, ())]
     roof = roof_triangles(name)
-    parts = [*map(_level, beneath), (roof, np.full(len(roof), OWN)), *map(_level, upon)]
+    parts = [*map(_level, beneath), (roof, np.full(len(roof), WOOL if name in WOOLLY else OWN)), *map(_level, upon)]
     triangles, tints = zip(*parts, strict=True)
     return np.concatenate(triangles), np.concatenate(tints)
 
@@ -301,13 +317,8 @@ def solid_triangles(name: str) -> Array:
     """A glyph in space, shape (k, 3, 3)."""
     if name == "arrow":
         return _cone((0.6, 0.0, 0.0), -0.4, 0.26)
-    if name in ANIMALS:
-        body, head, feet = ANIMALS[name]
-        posts = [_post(x, side * y, top, r) for x, y, top, r in feet for side in (1, -1)]
-        rider = [_loft(RIDER)] if name == "horse" else []
-        return np.concatenate([_loft(body), _loft(head), *posts, *rider])
-    if name == "person":
-        return np.concatenate([_column(sections) for _, sections in PERSON])
+    if name in ANIMALS or name == "person":
+        return np.concatenate([part for _, part in _parts(name)])
     if name in ("disc", "ball", *BACKS):
         return _prism(outline(name), -0.07, 0.07)
     if name == "car":
@@ -319,9 +330,32 @@ def solid_triangles(name: str) -> Array:
 @cache
 def _solid_tints(name: str) -> Array:
     """The tints of a glyph in space, shape (k,)."""
-    if name == "person":
-        return np.concatenate([np.full(len(_column(sections)), tint) for tint, sections in PERSON])
+    if name in ANIMALS or name == "person":
+        return np.concatenate([np.full(len(part), tint) for tint, part in _parts(name)])
     return np.full(len(solid_triangles(name)), OWN)
+
+
+def _parts(name: str) -> list[tuple[int, Array]]:
+    """The parts in space of an animal or a person, with their tints."""
+    if name == "person":
+        return [(tint, _column(sections)) for tint, sections in PERSON]
+    body, head, feet = ANIMALS[name]
+    woolly = name in WOOLLY
+    posts = [(DARK, _post(x, side * y, top, r)) for x, y, top, r in feet for side in (1, -1)]
+    horns = [(DARK, _horn(*each, side)) for each in HORNS.get(name, ()) for side in (1, -1)]
+    rider = [(DARK, _loft(RIDER))] if name == "horse" else []
+    heads = (DARK if woolly else OWN, _loft(head, 8))
+    return [(WOOL if woolly else OWN, _loft(body, 10)), heads, *posts, *horns, *rider]
+
+
+Place = tuple[float, float, float]
+
+
+def _horn(base: Place, tip: Place, radius: float, side: int) -> Array:
+    """A spike from a base to a tip, at the left (1) or its mirror image at the right (-1)."""
+    ring = np.array(base) + radius * np.array([(1, 0, 0), (-0.5, 0, 0.87), (-0.5, 0, -0.87)])
+    triangles = np.array([(one, other, tip) for one, other in pairwise([*ring, ring[0]])]) * (1, side, 1)
+    return triangles if side < 0 else triangles[:, ::-1]
 
 
 def _column(sections: Sequence[tuple[float, float, float, float, float]]) -> Array:
@@ -446,8 +480,8 @@ ANIMALS: dict[str, tuple[list[Section], list[Section], list[tuple[float, float, 
         [(0.15, 0.13, 0.16, 0.03), (-0.28, 0.13, 0.16, 0.03)],
     ),
     "cow": (
-        [(-0.45, 0.08, 0.29, 0.09), (-0.4, 0.19, 0.26, 0.16), (-0.1, 0.2, 0.25, 0.18), (0.2, 0.19, 0.27, 0.18),
-         (0.32, 0.1, 0.32, 0.12)],
+        [(-0.47, 0.05, 0.29, 0.06), (-0.44, 0.14, 0.28, 0.12), (-0.36, 0.19, 0.26, 0.16), (-0.1, 0.2, 0.24, 0.19),
+         (0.14, 0.19, 0.26, 0.18), (0.26, 0.15, 0.29, 0.16), (0.36, 0.07, 0.34, 0.09)],
         [(0.28, 0.07, 0.33, 0.09), (0.4, 0.09, 0.38, 0.08), (0.44, 0.09, 0.36, 0.08), (0.58, 0.06, 0.29, 0.05)],
         [(0.2, 0.13, 0.2, 0.035), (-0.34, 0.13, 0.2, 0.035)],
     ),
@@ -457,9 +491,25 @@ ANIMALS: dict[str, tuple[list[Section], list[Section], list[tuple[float, float, 
         [(0.3, 0.05, 0.42, 0.09), (0.4, 0.06, 0.52, 0.07), (0.6, 0.035, 0.42, 0.04)],
         [(0.18, 0.08, 0.25, 0.03), (-0.33, 0.08, 0.25, 0.035)],
     ),
+    "deer": (
+        [(-0.48, 0.04, 0.3, 0.06), (-0.42, 0.12, 0.27, 0.12), (-0.1, 0.13, 0.25, 0.12), (0.2, 0.13, 0.27, 0.14),
+         (0.33, 0.06, 0.4, 0.08)],
+        [(0.28, 0.05, 0.38, 0.08), (0.38, 0.07, 0.48, 0.07), (0.46, 0.06, 0.46, 0.06), (0.58, 0.035, 0.4, 0.035)],
+        [(0.18, 0.07, 0.22, 0.028), (-0.36, 0.07, 0.22, 0.03)],
+    ),
 }  # fmt: skip
 """Animals in space: sections of the body and of the head, and the legs of one side: where they stand, how high they reach,
 their radius."""
+
+HORNS: dict[str, list[tuple[Place, Place, float]]] = {
+    "cow": [((0.38, 0.06, 0.44), (0.46, 0.2, 0.54), 0.03)],
+    "deer": [
+        ((0.4, 0.04, 0.53), (0.28, 0.26, 0.86), 0.022),
+        ((0.36, 0.12, 0.66), (0.5, 0.2, 0.84), 0.018),
+        ((0.4, 0.06, 0.55), (0.55, 0.12, 0.66), 0.018),
+    ],
+}
+"""Horns of one side, and branches of antlers: their base, their tip, and their radius."""
 
 PERSON: list[tuple[int, list[tuple[float, float, float, float, float]]]] = [
     (DARK, [(0.21, 0.08, FEET, 0.1, 0.05), (0.19, 0.08, -0.02, 0.08, 0.045), (0.16, 0.08, -0.01, 0.04, 0.04)]),

@@ -98,7 +98,7 @@ class Picture(Parameters):
         sketch: Ids of vehicles whose construction is drawn, by the name of their population. The window explains the
             first one of them at the start.
         glyphs: The shapes of vehicles: dart, arrow, disc, car, bird, fish, animal, sheep, cow, horse (with its
-            rider), mouse, ant, person, ship, footprint, leaf, motorcycle or ball, for all, or by the name of their
+            rider), deer, mouse, ant, person, ship, footprint, leaf, motorcycle or ball, for all, or by the name of their
             population.
             Default: a car for bodies on wheels that are large enough to look like one, a dart for others.
         looks: What the surroundings look like in the plane, by the name of the scenery, of a label, or "ground" for all

@@ -603,13 +603,14 @@ def test_walls_have_a_soft_shadow():
 
 
 def test_a_crowd_has_no_shadows():
-    """Nor has what is painted once more over the others; a picture of many vehicles costs what it did."""
-    code = """[[1000, false], [1001, false], [9, true]].map(([n, some]) => {
+    """Nor has what is painted once more over the others; a picture of a thousand vehicles costs what it did."""
+    code = """[[600, false], [601, false], [9, true]].map(([n, some]) => {
         const bodies = { a: { before: { n }, after: { n } } };
         let shadows = 0;
         const painter = { shown: (color) => color, bodies: () => {}, gl: { depthMask: () => {} }, ratio: 1, meter: 1 };
         const it = { colorBy: "population", part: 1, stretch: 1, bodies, painter, paintShadows: () => (shadows += 1) };
-        const scene = { dimensions: 2, period: [0, 0], elements: [], populations: [{ name: "a", color: [0, 0, 0], shape: "dart" }] };
+        const populations = [{ name: "a", color: [0, 0, 0], shape: "dart" }];
+        const scene = { dimensions: 2, period: [0, 0], elements: [], populations };
         stage.Stage.prototype.paintBodies.call(it, scene, some ? bodies : undefined);
         return shadows; })"""
     assert said(code) == [1, 0, 0]

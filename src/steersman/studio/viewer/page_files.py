@@ -29,7 +29,9 @@ BESIDE = re.compile(r"(?<=[;,{}]) // [^\n]*$", re.MULTILINE)
 SPACES = re.compile(r"(?<=[:;{},])\s+|\s+(?=[{}])")
 INDENTED = re.compile(r"^ +", re.MULTILINE)
 PARTED = re.compile(r"(?<=[,([{])\n|\n(?=[)\]}])")
-SIGNS = re.compile(r" ([=!]==?|=>|[?:*/<>=]|[<>+*-]=|&&|\|\||\?\?=?|[+-](?= [^+-])) |(?<=\})\n|(?<=[,;:=){}]) +| +(?=[{}])")
+SIGNS = re.compile(
+    r" ([=!]==?|=>|[?:*/<>=]|[<>+*-]=|&&|\|\||\?\?=?|[+-](?= [^+-])) |(?<=\})\n|(?<=[,;:=){}]) +| +(?=[{}])"
+)
 WORDS = re.compile(r"\b(if|for|while|switch|catch|return|const|let|of|case) (?=[(\[!])|\n(?=\n)")
 """Spaces and lines that code does without."""
 NEXT = re.compile(r"[`\"'/{}]")

@@ -121,7 +121,21 @@ ONES = {
 }  # fmt: skip
 """Plurals that do not end in the s of their singular, and names of groups -> the singular."""
 
-BEINGS = ("animal", "ant", "bird", "car", "cow", "fish", "leaf", "motorcycle", "mouse", "person", "sheep", "ship")
+BEINGS = (
+    "animal",
+    "ant",
+    "bird",
+    "car",
+    "cow",
+    "deer",
+    "fish",
+    "leaf",
+    "motorcycle",
+    "mouse",
+    "person",
+    "sheep",
+    "ship",
+)
 """The glyphs that look like one kind of being or thing."""
 
 ANYTHING = {"vehicle", "agent", "boid"}

@@ -1,12 +1,12 @@
 // The painter: puts elements and bodies onto a canvas with WebGL2. It knows nothing of where they come from.
 
-import { BALL, DISC, glyph } from "./shapes.js";
+import { BALL, DISC, glyph, normalsOf } from "./shapes.js";
 import { TABLES, dusk, dusked, dusks, tone } from "./palette.js";
 import { BODY } from "./outlines.js";
 import { PROGRAMS } from "./shaders.js";
 import { GRAIN, MATERIALS, grains, tiling } from "./grain.js";
 import { meshOf, partsOf, stepOf } from "./camera.js";
-import { clamp, cross, plus } from "./linear.js";
+import { clamp, plus } from "./linear.js";
 
 /** @typedef {import("./types.js").Element} Element */
 /** @typedef {import("./types.js").Scene} Scene */
@@ -715,7 +715,7 @@ export class Painter {
     const key = `${name} ${this.flat}`;
     if (!(key in this.shapes)) {
       const known = this.glyphs[name];
-      const corners = known ? glyph(known) : this.flat ? DISC : BALL;
+      const corners = known ? glyph(known, !this.flat) : this.flat ? DISC : BALL;
       this.shapes[key] = { buffer: this.buffer(corners), corners: corners.length / 6 };
     }
     return this.shapes[key];
@@ -791,42 +791,4 @@ function fansOf(element, d) {
     first += count;
   }
   return new Float32Array(fans);
-}
-
-/**
- * Normals at the corners of triangles: smooth where they bend softly, sharp at edges.
- * @param {Float32Array} triangles
- */
-function normalsOf(triangles) {
-  const count = triangles.length / 9;
-  /** @type {Map<string, number[]>} */
-  const around = new Map();
-  const faces = [];
-  const keys = [];
-  for (let t = 0; t < count; t++) {
-    const corners = [0, 1, 2].map((k) => triangles.subarray(9 * t + 3 * k, 9 * t + 3 * k + 3));
-    faces.push(cross(plus(corners[1], corners[0], -1), plus(corners[2], corners[0], -1)));
-    for (const corner of corners) {
-      const key = `${Math.fround(corner[0])} ${Math.fround(corner[1])} ${Math.fround(corner[2])}`;
-      keys.push(key);
-      const list = around.get(key);
-      if (list) list.push(t);
-      else around.set(key, [t]);
-    }
-  }
-  const normals = new Float32Array(triangles.length);
-  for (let corner = 0; corner < 3 * count; corner++) {
-    const own = faces[Math.floor(corner / 3)];
-    const size = Math.hypot(own[0], own[1], own[2]) || 1;
-    let [x, y, z] = [0, 0, 0];
-    for (const t of around.get(keys[corner]) ?? []) {
-      const other = faces[t];
-      const dot = own[0] * other[0] + own[1] * other[1] + own[2] * other[2];
-      if (dot >= 0.7 * size * Math.hypot(other[0], other[1], other[2]))
-        [x, y, z] = [x + other[0], y + other[1], z + other[2]];
-    }
-    const length = Math.hypot(x, y, z) || 1;
-    normals.set([x / length, y / length, z / length], 3 * corner);
-  }
-  return normals;
 }

@@ -37,7 +37,7 @@ const program = (vertex, fragment) => ({ vertex: HEAD + vertex, fragment: HEAD +
 const BODIES = program(
   `
 layout(location = 0) in vec3 corner;
-layout(location = 1) in vec3 normal; // 1 long in the color of the vehicle, 2 where that is darker, 3 for skin.
+layout(location = 1) in vec3 normal; // 1 long in the color of the vehicle, 2 where that is darker, 3 for skin, 4 for wool.
 layout(location = 2) in vec3 before;
 layout(location = 3) in vec3 after;
 layout(location = 4) in vec3 headed;
@@ -82,7 +82,9 @@ void main() {
   vec3 n = normal.x * forward + normal.y * side + normal.z * top;
   float tint = length(n);
   shade = colored > 0.5 ? meaning() : color;
-  if (tint > 1.5) shade = tint > 2.5 ? mix(vec3(0.88, 0.66, 0.51), shade, 0.12) : shade * 0.5;
+  n /= max(tint, 1e-6);
+  if (tint > 3.5) shade = mix(vec3(1.0, 0.98, 0.93), shade, colored > 0.5 ? 0.7 : 0.22);
+  else if (tint > 1.5) shade = tint > 2.5 ? mix(vec3(0.88, 0.66, 0.51), shade, 0.12) : shade * 0.5;
   if (rim.z > 1.0) {
     if (rim.w > 1.0) place -= SUN * dot(place - feet, top) / max(dot(SUN, top), 0.3);
     else if (rim.w > 0.0) place -= SUN * (place.z - ground) / SUN.z;
@@ -91,9 +93,9 @@ void main() {
   } else if (rim.z > 0.0) {
     shade = paper;
   } else {
-    if (haze.a > 0.0 && tint > 0.3) shade = misty(lit(shade * 1.12 + 0.05, normalize(n)), place);
-    else if (tint > 0.3 && tint < 1.5) { // Paper that is folded along the middle: also where the light comes from ahead, one half is darker.
-      float fold = clamp(2.0 * dot(n.xy, vec2(-0.62, 0.79)) + 0.4 * normal.y, -1.0, 1.0);
+    if (haze.a > 0.0 && tint > 0.3) shade = misty(lit(shade * 1.12 + 0.05, n), place);
+    else if (tint > 0.3 && abs(tint - 2.5) > 1.0) { // Paper that is folded along the middle: also where the light comes from ahead, one half is darker.
+      float fold = clamp(2.0 * dot(n.xy, vec2(-0.62, 0.79)) + 0.4 * normal.y / tint, -1.0, 1.0);
       shade = fold > 0.0 ? mix(shade, vec3(1.0), 0.16 * fold) : shade * (1.0 + 0.32 * fold);
     }
     shade = mix(shade, veil.rgb, veil.a < 0.0 ? tint < 1.5 ? -veil.a : 0.0 : veil.a);

@@ -42,7 +42,7 @@ const VEIL = { light: 0.4, dark: 0.42, solid: 0.75 }; // How much of the ground 
 /** and how dense other arrows, marks, dashed lines and areas that are seen through, constructions, trails and the grid are then. */
 const FAINT = { arrows: 0.18, marks: 0.5, slight: 0.5, notes: 0.35, trails: 0.2, grid: 0.85 };
 const GLOW = 1.65; // The glow of the explained vehicle is so many times as large as the ring where its arrows begin.
-const SHADOW = { most: 1000, light: 0.15, dark: 0.3, layers: [0.3, 0.65, 1], soft: 0.08 }; // So few have shadows; how dense these are, how far their layers reach, and how much larger the last one is than the body.
+const SHADOW = { most: 600, many: 150, light: 0.15, dark: 0.3, layers: [0.3, 0.65, 1], soft: 0.08 }; // So few have shadows, of fewer layers where they are many; how dense these are, how far their layers reach, and how much larger the last one is than the body.
 /** How high they stand above the ground, or fly, as parts of their size. @type {Record<string, number>} */
 const HEIGHT = { bird: 0.75, person: 0.26, leaf: 0.08, fish: 0.3, usual: 0.17 };
 const MANY = 3000; // More vehicles have no rims.
@@ -975,7 +975,7 @@ export class Stage {
     const [was, now] = [before, after].map((each) => ({ ...each, size: after.width ?? each.size }));
     const shape = after.width ? "ball" : look.shape;
     const high = HEIGHT[look.shape] ?? HEIGHT.usual;
-    for (const far of SHADOW.layers)
+    for (const far of SHADOW.layers.slice(after.n > SHADOW.many ? 1 : 0))
       painter.shadow(was, now, { ...look, shape }, part, {
         ...about,
         rim: [SHADOW.soft * far, 0, 2, -high * far],
