@@ -67,7 +67,7 @@ def make(*, n: int = 14, seed: int = 0) -> sm.Stage:
         labels={"boards": ice.points[37]},
         notes=[gazes],
         picture=sm.Picture(
-            looks={"ice": "ice", "track": "ice"},
+            looks={"ground": "snow", "ice": "ice", "track": "ice"},
             trails=1,
             glyphs={"skaters": "person", "puck": "ball"},
             sketch={"skaters": [13]},

@@ -135,7 +135,7 @@ def make(*, n: int = 24, seed: int = 0) -> sm.Stage:
         seconds=float(np.ceil(SHORT * steps.max() * WIDTH / SPEED + 3)),
         scenery={"walls": walls, "cheese": cheese, "floor": hall},
         picture=sm.Picture(
-            looks={"floor": "floor", "cheese": "cheese"},
+            looks={"ground": "paving", "floor": "floor", "cheese": "cheese"},
             trails=20,
             size=1.4,
             glyphs="mouse",

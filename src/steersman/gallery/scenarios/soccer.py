@@ -76,7 +76,7 @@ def make(*, n: int = 7, seed: int = 0) -> sm.Stage:
         world,
         seconds=120,
         picture=sm.Picture(
-            looks={"pitch": "grass"},
+            looks={"ground": "grass", "pitch": "grass"},
             trails=2,
             size=1.3,
             at=12,

@@ -37,7 +37,7 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
         seconds=20,
         scenery={"wall": hall, "floor": sm.Polygon(HALL)},
         picture=sm.Picture(
-            looks={"floor": "floor"},
+            looks={"ground": "grass", "floor": "floor"},
             glyphs="person",
             trails=6,
             size=1.4,

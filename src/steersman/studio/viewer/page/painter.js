@@ -2,7 +2,7 @@
 
 import { BALL, DISC, glyph, normalsOf } from "./shapes.js";
 import { TABLES, dusk, dusked, dusks, tone } from "./palette.js";
-import { BODY } from "./outlines.js";
+import { BODY, PLACE } from "./outlines.js";
 import { PROGRAMS } from "./shaders.js";
 import { GRAIN, MATERIALS, grains, tiling } from "./grain.js";
 import { meshOf, partsOf, stepOf } from "./camera.js";
@@ -24,12 +24,15 @@ const ARROW = new Float32Array([
 /** Edges as they are, and soft ones beneath those of areas with few points: wider [points]. */
 const SHARP = { wider: 0, opacity: 1 };
 const SOFT = { wider: 5, opacity: 0.13, points: 5000 };
+/** The bank around regions. */
+const BANK = { wider: 16, opacity: 0.1 };
 const STRIP = new Float32Array([0, -1, 1, -1, 0, 1, 1, 1]);
 const SQUARE = new Float32Array([-1, -1, 1, -1, -1, 1, 1, 1]);
 /** The layer below which the ground of the plane is, which reaches far beyond the picture. */
 export const LAND = 0.1;
-/** The mesh of the grid on the ground in space, as a part of what the scene reaches. */
+/** The mesh of the grid on the ground in space, as a part of what the scene reaches; how often the grain of land repeats there. */
 const MESH = 0.25;
+const LAWN = 1.5;
 /** The color of shadows. */
 const SHADE = [0.05, 0.05, 0.06];
 const SHAPES = ["plus", "dot", "ring", "cross", "glow"];
@@ -229,8 +232,15 @@ export class Painter {
       at.ground,
       ground === null ? [0, 0] : [camera.eye[2] - ground, (this.meshed ? 1 : -1) * stepOf(MESH * reach)],
     );
+    this.woven(this.wet ? "sand" : "meadow");
+    gl.uniform1f(at.weave, this.weave);
     this.attribute(0, this.square, 2);
     gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
+  }
+
+  /** How much there is of the grain. */
+  get weave() {
+    return this.dark ? 1.6 : 1;
   }
 
   /**
@@ -267,7 +277,7 @@ export class Painter {
         this.meshed || !paper ? this.strength * (MATERIALS[material].lines ?? 0) : 0,
       ];
       gl.uniform2f(at.tile, .../** @type {[number, number]} */ (paper ? [0, 0] : tiling(scale)));
-      gl.uniform1f(at.weave, this.dark ? 1.6 : 1);
+      gl.uniform1f(at.weave, this.weave);
       if (!paper) this.woven(material);
       gl.uniform3f(at.mesh, parts / mesh, (ratio * scale * mesh) / parts, parts);
       gl.uniform4fv(at.rule, [...this.shown(tone(paper ? "grid" : "floor edge")), many]);
@@ -465,6 +475,7 @@ export class Painter {
     const soft =
       face && edge && !element.dash && element.means === undefined && (element.points?.length ?? 0) < d * SOFT.points;
     const rim = soft ? this.linesOf(segments(element, d, true, SOFT), null, keep) : null;
+    const bank = soft && element.layer === PLACE ? this.linesOf(segments(element, d, true, BANK), null, keep) : null;
     const fans = face ? fansOf(element, d) : new Float32Array(0);
     const buffer = fans.length ? keep(fans) : null;
     const triangles = (element.opacity ?? 1) === 1 && (element.counts ?? []).every((count) => count === 3);
@@ -501,6 +512,7 @@ export class Painter {
         const { opacity = 1 } = element;
         fill(face, opacity < 1 ? opacity * this.strength : opacity);
       }
+      bank?.(painter);
       rim?.(painter);
       border?.(painter);
     };
@@ -509,7 +521,12 @@ export class Painter {
   /** The material that has a color, on the paper that there is. @param {number[]} face */
   materialOf(face) {
     const names = /** @type {(keyof typeof MATERIALS)[]} */ (Object.keys(MATERIALS));
-    return names.find((name) => this.shown(tone(name)).every((part, c) => Math.abs(part - face[c]) < 1e-3));
+    return names.find((name) => this.isTone(name, face));
+  }
+
+  /** Whether a color is one of the palette. @param {string} name @param {ArrayLike<number>} color */
+  isTone(name, color) {
+    return this.shown(tone(name)).every((part, c) => Math.abs(part - color[c]) < 1e-3);
   }
 
   /**
@@ -583,10 +600,14 @@ export class Painter {
     const triangles = element.triangles ?? new Float32Array(0);
     if (!triangles.length) return () => {};
     const [places, normals] = [keep(triangles), keep(normalsOf(triangles))];
+    const land = ["ground", "region on land"].some((name) => this.isTone(name, element.color ?? []));
     return () => {
       const gl = this.gl;
       const { at } = this.use("TRIANGLES");
       gl.uniform3fv(at.color, element.color ?? [0.8, 0.8, 0.8]);
+      if (land) this.woven("meadow");
+      gl.uniform1f(at.tile, land ? LAWN / stepOf(MESH * /** @type {any} */ (this.camera).reach) : 0);
+      gl.uniform1f(at.weave, this.weave);
       this.depth(true);
       this.nearer(Boolean(element.plain));
       this.attribute(0, places, 3);

@@ -21,7 +21,7 @@ vec3 misty(vec3 color, vec3 place) {
   float far = clamp((distance(place, eye) / reach - 1.6) / 2.2, 0.0, 1.0);
   return mix(color, haze.rgb, haze.a * far);
 }
-const vec3 SUN = vec3(0.35, -0.45, 0.82); // Where it stands in space.
+const vec3 SUN = vec3(0.24, -0.33, 0.91); // Where it stands in space.
 vec3 lit(vec3 color, vec3 normal) {
   float sun = max(dot(normal, SUN), 0.0), sky = 0.5 + 0.5 * normal.z;
   return color * (vec3(0.42, 0.44, 0.48) + 0.18 * sky + 0.52 * sun * vec3(1.03, 1.0, 0.93));
@@ -297,15 +297,24 @@ layout(location = 0) in vec3 place;
 layout(location = 1) in vec3 normal;
 uniform vec3 color;
 out vec3 shade;
+out vec2 spot;
 void main() {
+  spot = place.xy;
   vec3 n = dot(normal, eye - place) < 0.0 ? -normal : normal;
   shade = misty(lit(color * 1.02, n), place);
   gl_Position = placed(place, place.z);
 }`,
   `
 in vec3 shade;
+in vec2 spot;
+uniform sampler2D grain;
+uniform float tile, weave; // How often the grain of land repeats [1/m], and how much there is of it.
 out vec4 ink;
-void main() { ink = vec4(shade, storey.z); }`,
+void main() {
+  vec3 color = shade;
+  if (tile > 0.0) color *= 1.0 + weave * (texture(grain, tile * spot).rgb + 0.5 * texture(grain, 0.13 * tile * spot).a - 0.75);
+  ink = vec4(color, storey.z);
+}`,
 );
 
 const SKY = program(
@@ -321,6 +330,8 @@ void main() {
 in vec3 ray;
 uniform vec3 above, below, soil;
 uniform float wet; // 1 under water.
+uniform sampler2D grain;
+uniform float weave;
 uniform vec2 ground; // How far below the eye it is, where there is one, and the mesh of its grid, of which the negative has no lines.
 out vec4 ink;
 void main() {
@@ -340,8 +351,9 @@ void main() {
   float even = mod(floor(place.x + 0.5) + floor(place.y + 0.5), 2.0) * clamp(1.0 - 3.0 * max(wide.x, wide.y), 0.0, 1.0);
   vec2 wave = 7.0 * place + 1.3 * sin(5.0 * place.yx + 3.0 * sin(2.0 * place));
   float net = pow(1.0 - 0.5 * abs(sin(wave.x) + sin(wave.y)), 3.0) * clamp(1.0 - 2.0 * max(wide.x, wide.y), 0.0, 1.0);
+  vec3 fine = texture(grain, 2.1 * place).rgb + texture(grain, 0.27 * place).a - 1.0;
   vec3 earth = wet > 0.0 ? soil * (0.92 + 0.2 * net) : soil - sign(soil.g - 0.4) * step(0.0, ground.y) * (0.1 * max(lines.x, lines.y) + 0.02 * even);
-  if (way.z < 0.0 && ground.x > 0.0) color = mix(land, earth, exp(-0.1 * far / reach));
+  if (way.z < 0.0 && ground.x > 0.0) color = mix(land, earth * (1.0 + weave * fine * vec3(0.9, 0.7, 0.9)), exp(-0.1 * far / reach));
   ink = vec4(color, 1.0);
 }`,
 );

@@ -43,6 +43,7 @@ const VEIL = { light: 0.4, dark: 0.42, solid: 0.75 }; // How much of the ground 
 const FAINT = { arrows: 0.18, marks: 0.5, slight: 0.5, notes: 0.35, trails: 0.2, grid: 0.85 };
 const GLOW = 1.65; // The glow of the explained vehicle is so many times as large as the ring where its arrows begin.
 const SHADOW = { most: 600, many: 150, light: 0.15, dark: 0.3, layers: [0.3, 0.65, 1], soft: 0.08 }; // So few have shadows, of fewer layers where they are many; how dense these are, how far their layers reach, and how much larger the last one is than the body.
+const STANDING = ["person", "animal", "sheep", "cow", "horse", "deer", "mouse", "ant", "car", "motorcycle"]; // In space, their shadows begin at their feet.
 /** How high they stand above the ground, or fly, as parts of their size. @type {Record<string, number>} */
 const HEIGHT = { bird: 0.75, person: 0.26, leaf: 0.08, fish: 0.3, usual: 0.17 };
 const MANY = 3000; // More vehicles have no rims.
@@ -900,10 +901,10 @@ export class Stage {
           rim: [0, longer || (1.6 * (painter.ratio ?? 1)) / painter.meter, 1, 0],
         });
         painter.gl.depthMask(true);
-      } else if (scene.dimensions === 3 && (scene.ground !== null || bodies.after.up)) {
+      } else if (scene.dimensions === 3 && (scene.ground !== null || STANDING.includes(shape))) {
         painter.shadow(bodies.before, bodies.after, look, part, {
           ...about,
-          rim: [0, 0, 2, bodies.after.up ? 2 : 1],
+          rim: [0, 0, 2, STANDING.includes(shape) ? 2 : 1],
           ground: scene.ground ?? 0,
           opacity: painter.dark ? 0.4 : 0.24,
         });
