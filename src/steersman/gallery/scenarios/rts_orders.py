@@ -123,9 +123,9 @@ def make(*, n: int = 24, seed: int = 0) -> sm.Stage:
             glyphs="person",
             trails=5,
             at=(0, 9, 24, 38, END),
-            close_up=30,
+            close_up=26,
             sketch={"soldiers": [14]},
-            opens=34.75,
+            opens=34.9,
         ),
         scenery={"square": sm.Polygon(PARADE + half * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]))},
         labels={

@@ -163,7 +163,7 @@ def make(*, n: int = 2, seed: int = 0) -> sm.Stage:
             size=1.5,
             at=14,
             sketch={"guards": [0]},
-            close_up=38,
+            close_up=26,
             opens=5.6,
         ),
         colors={"guards": "blue", "intruder": "red"},
