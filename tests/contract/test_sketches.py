@@ -114,7 +114,7 @@ def goes_elsewhere(steering: Any, torus: bool) -> bool:
             return True
         case sm.Arrive():
             return bool(steering.stop_distance > 0)  # Within that it brakes.
-        case (sm.GoTo() | sm.Formation()) if torus and steering.by is not None:
+        case sm.GoTo() | sm.Formation() if torus and steering.by is not None:
             return True  # No way of a map leads across a seam, where the nearest image of the goal may be.
         case sm.Hide():
             return torus  # In one where nothing is far, each obstacle sees another image of the pursuer.
