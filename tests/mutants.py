@@ -2364,6 +2364,13 @@ MUTANTS = (
         "        if best[3] > 0.0:",
         "core/steering/paths/test_go_to.py -k before_each_corner",
     ),
+    Mutant(
+        "the outline of a person has a horn",
+        "drawing/glyphs.py",
+        "(0.31, 0), (0.24, 0.07), (0.21, 0.13)",
+        "(0.31, 0), (0.48, 0.07), (0.21, 0.13)",
+        "drawing/test_glyphs.py -k silhouettes",
+    ),
 )
 
 

@@ -189,3 +189,24 @@ def test_pictures_of_each(tmp_path):
         other = world.draw(tmp_path / "other.png", style=sm.Picture(glyphs="dart"))
         assert (tmp_path / "one.png").read_bytes() != (tmp_path / "other.png").read_bytes()
         assert one is not other
+
+
+AREAS = {
+    "dart": (0.2460, 0.2750, 0.8537), "arrow": (0.3600, 0.3900, 1.0263), "disc": (0.4754, 0.4754, 1.3133),
+    "car": (0.3973, 0.6867, 1.7919), "bird": (0.2878, 0.4742, 0.3568), "fish": (0.2254, 0.4070, 0.5802),
+    "animal": (0.2913, 0.4603, 0.9987), "sheep": (0.3891, 0.5006, 1.4611), "cow": (0.3318, 0.4971, 1.3437),
+    "horse": (0.2588, 0.4003, 1.2852), "mouse": (0.2511, 0.3540, 0.9091), "ant": (0.3057, 0.3812, 1.7027),
+    "person": (0.3717, 0.5483, 1.3706), "ship": (0.3401, 0.4772, 1.0319), "footprint": (0.2689, 0.2953, 0.8692),
+    "leaf": (0.2580, 0.3643, 0.8527), "motorcycle": (0.2272, 0.3494, 0.8575), "ball": (0.7804, 0.7804, 1.9998),
+}  # fmt: skip
+"""Of the outline, and of all triangles in the plane and in space: what a drawn body looks like changes only on purpose."""
+
+
+@pytest.mark.parametrize("name", GLYPHS)
+def test_silhouettes_are_as_large_as_they_were_drawn(name):
+    x, y = outline(name).T
+    found = [(x @ np.roll(y, -1) - y @ np.roll(x, -1)) / 2]
+    for d in (2, 3):
+        a, b, c = tinted_triangles(name, d)[:, :9].reshape(-1, 3, 3).transpose(1, 0, 2)
+        found.append(np.linalg.norm(np.cross(b - a, c - a), axis=1).sum() / 2)
+    np.testing.assert_allclose(found, AREAS[name], atol=1e-4)
