@@ -23,7 +23,7 @@ export const MATERIALS = {
   asphalt: { mottle: 0.1, dust: 0.2, cracks: 7 },
   road: { mottle: 0.08, dust: 0.12, bits: 12 },
   floor: { mottle: 0.08, streaks: 0.14, lines: 0.5 },
-  earth: { mottle: 0.16, relief: 0.16, ripples: 0.06, dust: 0.12, bits: 150, cracks: 5, tufts: 14 },
+  earth: { mottle: 0.12, relief: 0.13, ripples: 0.05, dust: 0.12, bits: 150, cracks: 5, tufts: 14 },
   forest: { mottle: 0.34, relief: 0.14, dust: 0.08, blades: 1500, bits: 170, tufts: 60, hue: GREEN },
   night: { mottle: 0.24, relief: 0.12, dust: 0.04, blades: 1800, tufts: 50 },
   paving: { mottle: 0.1, dust: 0.1, cracks: 4, lines: 0.8 },
@@ -70,41 +70,53 @@ export function grains(name, size = GRAIN) {
   let state = 7;
   const random = () => (state = (16807 * state) % 2147483647) / 2147483647;
   const between = (/** @type {number} */ low, /** @type {number} */ high) => low + (high - low) * random();
-  const ease = (/** @type {number} */ t) => t * t * (3 - 2 * t);
-  /** Soft noise of so many nodes each way, in 0..1. */
-  const noise = (/** @type {number} */ n, m = n) => {
+  const places = Array.from({ length: size }, (_, k) => k / size);
+  /** Between which of so many nodes each pixel of a row lies, and how near to the next one. @param {number} n */
+  const nodesOf = (n) =>
+    places.map((place) => {
+      const t = (place * n) % 1;
+      return [Math.floor(place * n), (Math.floor(place * n) + 1) % n, t * t * (3 - 2 * t)];
+    });
+  /** Soft noise of so many nodes each way, in 0..1; none where there is not `much` of it. */
+  const noise = (/** @type {number} */ n, m = n, much = 1) => {
+    const made = new Float32Array(size * size);
+    if (!much) return made;
     const nodes = Float32Array.from({ length: n * m }, random);
-    return (/** @type {number} */ u, /** @type {number} */ v) => {
-      const [x, y] = [u * n + n, v * m + m];
-      const [i, j] = [Math.floor(x), Math.floor(y)];
-      const s = ease(x - i);
-      const [low, high, one, next] = [(j % m) * n, ((j + 1) % m) * n, i % n, (i + 1) % n];
-      const below = nodes[low + one] * (1 - s) + nodes[low + next] * s;
-      const above = nodes[high + one] * (1 - s) + nodes[high + next] * s;
-      return below + (above - below) * ease(y - j);
-    };
+    const [columns, rows] = [nodesOf(n), nodesOf(m)];
+    for (let j = 0, at = 0; j < size; j++) {
+      const [low, high, t] = rows[j];
+      for (let i = 0; i < size; i++) {
+        const [one, next, s] = columns[i];
+        const below = nodes[low * n + one] * (1 - s) + nodes[low * n + next] * s;
+        const above = nodes[high * n + one] * (1 - s) + nodes[high * n + next] * s;
+        made[at++] = below + (above - below) * t;
+      }
+    }
+    return made;
   };
-  const [broad, middle, small, other, fine, swell] = [4, 11, 29, 11, size / 2, 3].map((n) => noise(n));
-  const wood = noise(5, 96);
-  const hills = (/** @type {number} */ u, /** @type {number} */ v) =>
-    0.6 * broad(u, v) + 0.28 * middle(u, v) + 0.12 * small(u, v);
+  const [broad, middle, small] = [4, 11, 29].map((n) => noise(n));
+  const [other, swell, fine] = [noise(11, 11, net), noise(3, 3, net + ripples), noise(size / 2, size / 2, dust)];
+  const wood = noise(5, 96, streaks);
+  /** The pixel at a place. @param {number} u @param {number} v */
+  const pixelAt = (u, v) => ((Math.round(v * size) + size) % size) * size + ((Math.round(u * size) + size) % size);
+  const hills = broad.map((each, at) => 0.6 * each + 0.28 * middle[at] + 0.12 * small[at]);
   const light = new Float32Array(3 * size * size);
   const pixels = new Uint8Array(4 * size * size);
-  for (let at = 0; at < size * size; at++) {
-    const [u, v] = [(at % size) / size, Math.floor(at / size) / size];
-    const high = hills(u, v);
-    const bend = swell(u, v);
-    let all = dust * (fine(u, v) - 0.5) + streaks * (wood(u, v) - 0.5);
-    if (relief) all += 4 * relief * (high - hills(u - 0.018, v + 0.022));
-    if (ripples)
-      all += ripples * wave(11 * v + 2 * u + 1.8 * bend + 0.4 * middle(u, v)) * bright(2.4 * broad(v, u) - 0.6);
-    if (net) {
-      const [x, y] = [u + 0.05 * wave(bend), v + 0.04 * wave(broad(u, v))];
-      all += net * (bright(1 - 6 * Math.abs(middle(x, y) - other(x, y))) * bright(2.6 * broad(v, u) - 0.7) - 0.2);
+  for (let j = 0, at = 0; j < size; j++)
+    for (let i = 0; i < size; i++, at++) {
+      const [u, v, high] = [i / size, j / size, hills[at]];
+      const calm = broad[i * size + j];
+      let all = dust * (fine[at] - 0.5) + streaks * (wood[at] - 0.5);
+      if (relief) all += 4 * relief * (high - hills[pixelAt(u - 0.018, v + 0.022)]); // Light comes from there.
+      if (ripples)
+        all += ripples * wave(11 * v + 2 * u + 1.8 * swell[at] + 0.4 * middle[at]) * bright(2.4 * calm - 0.6);
+      if (net) {
+        const there = pixelAt(u + 0.05 * wave(swell[at]), v + 0.04 * wave(broad[at]));
+        all += net * (bright(1 - 6 * Math.abs(middle[there] - other[there])) * bright(2.6 * calm - 0.7) - 0.2);
+      }
+      for (let c = 0; c < 3; c++) light[3 * at + c] = all + mottle * hue[c] * (high - 0.5);
+      pixels[4 * at + 3] = 255 * bright(1.04 * broad[at] + 0.56 * middle[at] - 0.3);
     }
-    for (let c = 0; c < 3; c++) light[3 * at + c] = all + mottle * hue[c] * (high - 0.5);
-    pixels[4 * at + 3] = 255 * bright(1.6 * (0.65 * broad(u, v) + 0.35 * middle(u, v)) - 0.3);
-  }
   /** A soft dot [pixels], that makes red, green and blue so much lighter or darker. */
   const dab = (
     /** @type {number} */ x,
@@ -115,7 +127,8 @@ export function grains(name, size = GRAIN) {
   ) => {
     for (let j = Math.floor(y - r); j <= y + r + 1; j++)
       for (let i = Math.floor(x - r); i <= x + r + 1; i++) {
-        const cover = much * bright(r + 0.5 - Math.hypot(i - x, j - y));
+        const cover = much * bright(r + 0.5 - Math.sqrt((i - x) ** 2 + (j - y) ** 2));
+        if (!cover) continue;
         const at = 3 * (((j + size) % size) * size + ((i + size) % size));
         for (let c = 0; c < 3; c++) light[at + c] += cover * (color[c] - light[at + c]);
       }
@@ -169,6 +182,7 @@ export function grains(name, size = GRAIN) {
   };
   spread(lie.cracks, (x, y) => line(x, y, between(40, 130), 0.9, -0.24));
   spread(lie.scratches, (x, y) => line(x, y, between(30, 190), 0, between(0.08, 0.3)));
-  light.forEach((each, k) => (pixels[4 * Math.floor(k / 3) + (k % 3)] = 255 * bright(0.5 + each)));
+  for (let at = 0; at < size * size; at++)
+    for (let c = 0; c < 3; c++) pixels[4 * at + c] = 255 * bright(0.5 + light[3 * at + c]);
   return pixels;
 }
