@@ -61,7 +61,7 @@ def refusal(tmp_path, text, **options):
         ("a = " + ("{" + "a." * 60 + "b = ") * 2 + "1}}", "line 1: tables and lists must be nested at most 100 deep"),
         (ANTS + "mass = " + "9" * 5000, "line 5: a number must have at most 300 digits"),
         (ANTS + "mass = 0x" + "f" * 5000, "line 5: populations[0].mass: a number must have at most 300 digits"),
-        (ANTS + f"mass = {ONES}\nsteering = {ONES}", "populations[0]: steering must be a behavior"),
+        (ANTS + f"mass = {ONES}\nsteering = {ONES}", "populations[0].steering: steering must be a behavior"),
         (f"dt = {ONES}\n" + ANTS, "line 1: dt: dt must be a number >= 1e-12 s"),
         (ANTS.replace('{shape = "disc", radius = 5}', ONES), "line 4: populations[0].spawn: spawn must be a table"),
         (b"name = '\0'", "line 1: is not valid TOML"),

@@ -7,11 +7,15 @@ import pytest
 from runs.documents.test_every_behavior import SCENERY
 from runs.documents.test_reading import GOOD
 
+import steersman as sm
+from steersman.core.parameters.parameters import describe
 from steersman.core.world.writing import NoDocumentError
 from steersman.gallery.registry import SCENARIOS
 from steersman.runs.documents.builder import set_stage
 from steersman.runs.documents.documents import to_document
 from steersman.runs.documents.problems import ScenarioError
+from steersman.runs.documents.reader import key_of
+from steersman.runs.documents.schema import PopulationSettings, Settings
 
 MODES = (
     SCENERY
@@ -118,3 +122,22 @@ def test_in_every_table_of_the_built_in_documents_too():
             if "surprise" not in what_is_said(document):
                 accepted.append((scenario.name, place))
     assert accepted == []
+
+
+@pytest.mark.parametrize(
+    ("cls", "key"),
+    [(cls, key_of(each)) for cls in (Settings, PopulationSettings) for each in describe(cls) if key_of(each)],
+)
+def test_an_object_of_a_foreign_class_is_refused_by_its_key(cls, key):
+    """Objects that no file can hold are allowed where the class of a parameter takes them."""
+    document = {
+        "dimensions": 2,
+        "populations": [{"name": "a", "position": [[0, 0]], "steering": {"behavior": "Wander"}}],
+    }
+    foreign = type("Foreign", (), {})()
+    (document if cls is Settings else document["populations"][0])[key] = foreign
+    with pytest.raises(ScenarioError) as caught:
+        sm.from_document(document)
+    words = "\n".join(map(str, caught.value.problems))
+    assert key in words
+    assert "'Foreign'" not in words, "these are Python's words"

@@ -131,7 +131,7 @@ class Reader:
         return values
 
     def value(self, description: Description, value: Any, place: Place) -> Any:
-        """One parameter, or FAILED. Objects that no file can hold are passed to the class unchanged."""
+        """One parameter, or FAILED. Objects that no file can hold are checked, and passed to the class unchanged."""
         if value is None and description.optional:
             return None
 
@@ -139,7 +139,11 @@ class Reader:
             ready = self.loaded(value)
             if ready is not value and description.kind.base is not None:
                 raise TypeError(f"{description.name} must be {description.words(named=True)}, got an array")
-            return reader_of(description.kind)(self, description, ready, place) if is_plain(ready) else ready
+            if is_plain(ready):
+                return reader_of(description.kind)(self, description, ready, place)
+            if not description.of:  # The class checks it beside the parameter that it is about.
+                description.normal(ready)
+            return ready
 
         return self.attempt(place, read)
 

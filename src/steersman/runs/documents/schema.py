@@ -4,11 +4,13 @@ One declaration by `parameter` serves reading, defaults and messages, as it does
 and obstacles of a document are described by their own classes.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, final
 
 from steersman.core.environment.domain import Domain
 from steersman.core.locomotion.locomotion import Locomotion
+from steersman.core.parameters.brief import brief
 from steersman.core.parameters.kinds import INTEGER, TEXT, Kind
 from steersman.core.parameters.parameters import Parameters, parameter
 from steersman.core.steering.behavior import STEERING
@@ -30,8 +32,16 @@ PICTURE = Kind("picture", "a table", base=Picture)
 SCENERY = Kind("scenery", "tables")
 POPULATIONS = Kind("populations", "tables")
 MEASURES = Kind("metrics", "names of metrics, or tables")
-TABLE = Kind("table", "a table")
-ROWS = Kind("rows", "rows of numbers, one a vehicle")
+
+
+def _as_rows(name: str, value: Any) -> Any:
+    if not hasattr(value, "__len__"):
+        raise TypeError(f"{name} must be {ROWS.words}, got {brief(value)}")
+    return value
+
+
+TABLE = Kind("table", "a table", base=Mapping)
+ROWS = Kind("rows", "rows of numbers, one a vehicle", _as_rows)
 MEMORY = Kind("memory", "tables of a key and columns")
 TALLIES = Kind("tallies", "tables of a name, how many have passed, and columns")
 REMEMBERED = Kind("remembered", "a table")
