@@ -64,7 +64,7 @@ SURFACES = {
     "earth": ("#DABF99", "#36291D"),
     "forest": ("#B4D093", "#162C1A"),
     "night": ("#AFBEE5", "#111A38"),
-    "paving": ("#D5D1C6", "#2E3136"),
+    "paving": ("#D9CFBA", "#302F2E"),
     "snow": ("#E4EDF6", "#263241"),
     "steppe": ("#DED49E", "#322E19"),
     "shallow": ("#E2F7F8", "#1F5570"),

@@ -42,7 +42,7 @@ def make(*, n: int = 60, seed: int = 0) -> sm.Stage:
         world,
         seconds=14,
         picture=sm.Picture(
-            looks={"ground": "paving"},
+            looks={"ground": "grass"},
             glyphs="person",
             trails=14,
             size=1.0,

@@ -34,7 +34,7 @@ def make(*, n: int = 24, seed: int = 0) -> sm.Stage:
         world,
         seconds=20,
         picture=sm.Picture(
-            looks={"ground": "paving"},
+            looks={"ground": "grass"},
             glyphs="person",
             trails=12,
             size=1.7,
