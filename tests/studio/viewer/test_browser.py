@@ -1968,6 +1968,15 @@ def test_a_frame_that_was_on_its_way_does_not_end_a_look_at_the_past(page):
         assert page.stage("Number(document.querySelector('#timeline').value)") == pytest.approx(0.2)
 
 
+def test_an_obstacle_of_very_many_corners_is_painted(page, flock):
+    with opened(page, flock, n=3):
+        corners = page.stage("""(() => {
+            const points = Float32Array.from({ length: 1e6 }, (_, k) => Math.sin(1e-6 * Math.PI * k + (k % 2)));
+            const coast = { kind: "areas", layer: 1.6, points, counts: [5e5], face: [0.5, 0.5, 0.5], edge: [0, 0, 0] };
+            return stage.painter.prepare(coast, 2).corners; })()""")
+        assert corners == 500_000
+
+
 def test_a_key_that_can_undo_nothing_says_so(page, flock):
     with opened(page, flock, n=3):
         assert page.page.get_by_role("button", name="Undo").is_disabled()

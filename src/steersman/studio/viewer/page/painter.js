@@ -480,9 +480,8 @@ export class Painter {
     const buffer = fans.length ? keep(fans) : null;
     const triangles = (element.opacity ?? 1) === 1 && (element.counts ?? []).every((count) => count === 3);
     const plain = triangles || element.layer < LAND; // Needs no stencil.
-    const first = Array.from(element.points ?? []).slice(0, d * (element.counts?.[0] ?? 0));
-    const heights = first.filter((_, k) => k % d === 1);
-    const high = Math.max(...heights) - Math.min(...heights); // Of the first one [m].
+    const stands = d === 2 && element.layer === BODY;
+    const high = stands ? heightOf(element) : 0;
     const fill = (/** @type {number[]} */ color, /** @type {number} */ opacity, x = 0, y = 0) => {
       const at = this.area(color, opacity, color === face && opacity === 1 ? material : undefined);
       gl.uniform2f(at.off, x * (this.ratio ?? 1), y * (this.ratio ?? 1));
@@ -505,9 +504,8 @@ export class Painter {
     return (painter) => {
       if (buffer && face) {
         const { layers, size, least, most, dense, way } = SHADOWS;
-        const far =
-          d === 2 && element.layer === BODY ? clamp((size * high * this.meter) / (this.ratio ?? 1), least, most) : 0;
-        for (const part of far ? layers : [])
+        const far = clamp((size * high * this.meter) / (this.ratio ?? 1), least, most);
+        for (const part of stands ? layers : [])
           fill(SHADE, dense * (this.dark ? 2.5 : 1), part * far * way[0], part * far * way[1]);
         const { opacity = 1 } = element;
         fill(face, opacity < 1 ? opacity * this.strength : opacity);
@@ -793,6 +791,19 @@ function segments(element, d, closed, { wider, opacity } = SHARP) {
     first += count;
   });
   return pieces;
+}
+
+/**
+ * How high the first area of some in the plane is [m].
+ * @param {Element} element
+ */
+function heightOf({ points = new Float32Array(0), counts = [] }) {
+  let [low, high] = [Infinity, -Infinity];
+  for (let k = 1; k < 2 * (counts[0] ?? 0); k += 2) {
+    low = Math.min(low, points[k]);
+    high = Math.max(high, points[k]);
+  }
+  return high - low;
 }
 
 /**
