@@ -41,10 +41,11 @@ def test_directions_of_different_pairs_differ():
 
 @pytest.mark.parametrize(("falloff", "limit", "size"), [
     (1.0, math.inf, 1e6 / 0.5), (1.0, 30.0, 30.0), (2.0, math.inf, (1e6 / 0.5) ** 2), (2.0, 1.5, 1.5),
-    (2.2, math.inf, (1e6 / 0.5) ** 2.2), (4.0, math.inf, 1e15), (0.0, math.inf, 1.0),
+    (2.2, math.inf, (1e6 / 0.5) ** 2.2), (4.0, math.inf, (1e6 / 0.5) ** 4), (40.0, math.inf, 1e30),
+    (0.0, math.inf, 1.0),
 ])  # fmt: skip
 def test_size_of_the_push(falloff, limit, size):
-    """As if at a millionth of the radius, no more than the limit, and never so large that its square overflows."""
+    """As if at a millionth of the radius, no more than the limit, and never so large that the sum of many overflows."""
     vehicles = sm.Vehicles(np.full((2, 2), 7.0))
     found = pushes(vehicles, NeighborSum("repulsion", 0.5, falloff=falloff, limit=limit))
     np.testing.assert_allclose(np.linalg.norm(found.astype(float), axis=1), size, rtol=1e-5)

@@ -140,6 +140,17 @@ def length(a: Vector) -> Any:
 
 
 @kernel
+def largest_component(a: Vector) -> Any:
+    """The largest component's size: finite where the square of the length is not."""
+    size = abs(a[0])
+    if len(a) > 1:
+        size = max(size, abs(a[1]))
+    if len(a) > 2:
+        size = max(size, abs(a[2]))
+    return size
+
+
+@kernel
 def cross(a: Vector, b: Vector) -> Vector:
     """Cross product of two 3D vectors."""
     return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])

@@ -67,8 +67,11 @@ STEEPEST: Final = 1e12
 SMALLEST_TINY: Final = 1e-15
 """The smallest distance up to which vehicles coincide [m]: the inverse of its square is still finite in float32."""
 
-LARGEST_REPULSION: Final = 1e15
-"""The largest repulsion: its square is still finite in float32."""
+LARGEST_REPULSION: Final = 1e30
+"""The largest repulsion: sums of many are still finite in float32."""
+
+LARGEST_WEIGHT: Final = 1e38
+"""The largest repulsion divided by distance that is finite in float32."""
 
 LARGEST_RADIUS: Final = 1e14
 """The radius that replaces an infinite one [m]."""
@@ -97,7 +100,7 @@ def numbers_of(request: NeighborSum, dtype: Any) -> Array:
     inner = dtype.type(min(request.inner_radius, request.radius, LARGEST_RADIUS))
     edge = cosine_edge(request.angle)
     tiny = tiny_distance(request)
-    limit = min(request.limit, LARGEST_REPULSION)
+    limit = min(request.limit, LARGEST_REPULSION, LARGEST_WEIGHT * tiny)
     slot = Slot(
         radius2=radius * radius,
         inner2=inner * inner,
@@ -105,7 +108,7 @@ def numbers_of(request: NeighborSum, dtype: Any) -> Array:
         fade=1 / (radius * radius) if request.fades and math.isfinite(request.radius) else 0,
         limit=limit,
         tiny2=tiny * tiny,
-        close=limit if -request.falloff * math.log10(tiny) > 15 else min(tiny**-request.falloff, limit),
+        close=limit if tiny**request.falloff * limit < 1 else tiny**-request.falloff,
         power=-0.5 * request.falloff,
         **{f"c{power}": request.falloff == power for power in range(5)},
     )

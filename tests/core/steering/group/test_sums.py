@@ -70,7 +70,7 @@ def test_noise_is_drawn_anew_when_its_time_is_over_and_not_a_step_later() -> Non
 @pytest.mark.each_value
 @pytest.mark.parametrize("size", [2.0**-3, 2.0**-8, 2.0**-20])
 @pytest.mark.parametrize("radius", [8.0, np.array([8.0, 7.0, 9.0])])
-@pytest.mark.parametrize("falloff", [1.0, 2.0, 2.5])
+@pytest.mark.parametrize("falloff", [1.0, 2.0, 2.5, 4.0])
 def test_separation_is_the_same_at_every_size(falloff, radius, size):
     """In float32: 0.1 m is no smallest radius."""
     pushes = []

@@ -25,7 +25,7 @@ import numpy as np
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.shapes import ScaledArrow, Shape, segment
-from steersman.core.maths.vectors import ONE, TWO, ZERO, length, load, scale
+from steersman.core.maths.vectors import ONE, TWO, ZERO, largest_component, load, scale
 from steersman.core.neighborhood.request import NeighborSum, Sum
 from steersman.core.parameters.kinds import FLAG, TEXT
 from steersman.core.parameters.parameters import parameter
@@ -44,7 +44,7 @@ from steersman.core.vehicles.vehicle_columns import VehicleColumns
 LAWS = ("inverse", "inverse_square", "mean_site")
 
 MOST, LEAST = np.float32(1e18), np.float32(1e-15)
-"""The largest force [N], and the largest strength at 1 m times `LEAST`: products and squares are still finite in float32."""
+"""The largest component of a force [N], and MOST / LEAST the largest strength at 1 m: squares are still finite in float32."""
 
 
 class SeparationNumbers(NamedTuple):
@@ -71,14 +71,11 @@ def separate(
             touching = TWO * vehicles.radius[i]
             if touching == ZERO:
                 touching = numbers.touching
-            if len(falloff) == 0:
-                strength = vehicles.max_force[i] * touching
-            else:
-                # A steep push of large vehicles is beyond all numbers at 1 m.
-                strength = min(
-                    vehicles.max_force[i] * touching ** falloff[0], MOST / max(length(load(pushes.total, i)), LEAST)
-                )
-        deposit(out, i, scale(load(pushes.total, i), strength), vehicles.max_force[i], False)
+            strength = vehicles.max_force[i] * (touching if len(falloff) == 0 else touching ** falloff[0])
+        total = load(pushes.total, i)
+        # A steep push is beyond all numbers where vehicles are large, or close together.
+        strength = min(strength, MOST / max(largest_component(total), LEAST))
+        deposit(out, i, scale(total, strength), vehicles.max_force[i], False)
 
 
 @row_kernel
