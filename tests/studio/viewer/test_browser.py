@@ -668,6 +668,9 @@ def test_a_scenario_opens_close_to_the_vehicle_that_it_explains_and_to_what_it_s
         assert page.stage("stage.camera.scale") < 0.6 * before
         page.page.get_by_role("button", name="See all", exact=True).click()
         page.until("!stage.following && !stage.camera.touched")
+        page.page.wait_for_selector("label:has-text('Follow') input:not(:checked)")
+        page.stage("stage.framing.begin()")  # As a picture does that is painted after its explanation has come.
+        page.page.wait_for_selector("label:has-text('Follow') input:checked")
     finally:
         shown.close()
 

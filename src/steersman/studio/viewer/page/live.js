@@ -328,6 +328,7 @@ export function live(stage, link) {
   stage.seen = () => {
     whole.textContent = stage.following ? WHOLE.all : WHOLE.near;
     whole.disabled = !stage.selected && !stage.following;
+    why.follow.checked = stage.following;
     look();
     if (!state?.rests || pictured === present || (stage.selected && !why.told)) return;
     pictured = present;
@@ -364,11 +365,7 @@ export function live(stage, link) {
     }
     asking = false;
   };
-  const come = () => {
-    stage.come();
-    if (why.told) why.show(why.told);
-  };
-  whole.addEventListener("click", come);
+  whole.addEventListener("click", () => stage.come());
   /** Press a button, or say why it cannot be pressed. @param {HTMLButtonElement} button */
   const press = (button) => (button.disabled ? notice(button.title) : button.click());
   const keys = {
@@ -379,7 +376,7 @@ export function live(stage, link) {
     "Ctrl+z": () => press(undo),
     "Ctrl+y": () => press(redo),
     r: () => again(),
-    f: come,
+    f: () => stage.come(),
     g: () => why.tour.next(),
     Escape: () => (why.tour.on ? why.tour.end() : choose(null)),
     "Ctrl+ArrowLeft": nudge(-NUDGE, 0),

@@ -207,6 +207,7 @@ export async function recorded(stage, text) {
     explain();
     stage.dirty = true;
   };
+  if (why) stage.seen = () => (why.follow.checked = stage.following);
   touch(stage, { choose, move: () => {} });
   listen({
     ArrowRight: () => seek(time + 0.25),
@@ -214,10 +215,7 @@ export async function recorded(stage, text) {
     r: () => seek(start),
     ",": () => seek(timeline.next(-1)?.[1] ?? start),
     ".": () => seek(timeline.next(1)?.[1] ?? end),
-    f: () => {
-      stage.come();
-      if (why) why.follow.checked = stage.following;
-    },
+    f: () => stage.come(),
     Escape: () => choose(null),
     ...sharedKeys(stage, choose, bar, timeline, shown, "replay"),
   });

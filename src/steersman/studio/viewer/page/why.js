@@ -228,7 +228,6 @@ export class Why {
       this.draw();
       return;
     }
-    this.follow.checked = this.stage.following;
     this.ways.hidden = !explanation.tree || !this.tour.abouts.size;
     const greatest = Math.max(0, ...(explanation.tree ? sizes(explanation.tree) : []));
     const beside = explanation.max_force === null ? greatest : OF_LIMIT * explanation.full;
