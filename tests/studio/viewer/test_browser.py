@@ -1770,6 +1770,11 @@ def test_two_are_seen_side_by_side_and_one_transport_moves_both(page, flock):
         inner.locator("#canvas").press("ArrowRight")  # In the frame, too, keys move both.
         page.until(f"{times}.every((each) => each > {before})")
         assert page.stage("new Set(" + times + ").size") == 1
+        page.page.evaluate(STEP_THEN_DRAG)  # Frames that are on their way end the look at the past in neither.
+        page.page.wait_for_timeout(800)
+        assert max(page.stage(times)) < before
+        page.page.locator("#canvas").press("ArrowRight")
+        page.until(f"{times}[0] === {times}[1] && {times}[0] > {before}")
         scales = times.replace("after?.time", "camera?.scale")
         page.page.locator("#canvas").hover()
         page.page.mouse.wheel(0, 1)  # From now on the cameras do not frame.
@@ -1954,16 +1959,20 @@ def test_in_a_loop_the_sentence_is_that_of_the_instant_that_is_seen(page):
         assert page.page.locator(".sentence").inner_text() == page.page.locator("#reason").inner_text()
 
 
+STEP_THEN_DRAG = """async () => { const line = document.querySelector("#timeline");
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
+    await new Promise(queueMicrotask); // The step is asked for then.
+    line.value = "0.2"; line.dispatchEvent(new Event("input")); }"""
+"""A look at the past, while the frame of a step is on its way."""
+
+
 def test_a_frame_that_was_on_its_way_does_not_end_a_look_at_the_past(page):
     """The step that is asked for before the timeline is dragged is answered after that."""
     with opened(page, pushed(lambda time: (1.0, 0.0), a=[20, 20])) as it:
         for k in range(5):
             page.page.keyboard.press("ArrowRight")
             page.until(f"stage.after.steps === {k + 1}")
-        page.page.evaluate("""async () => { const line = document.querySelector("#timeline");
-            document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
-            await new Promise(queueMicrotask); // The step is asked for then.
-            line.value = "0.2"; line.dispatchEvent(new Event("input")); }""")
+        page.page.evaluate(STEP_THEN_DRAG)
         wait(lambda: it.world.steps == 6, 20)
         with it.world.between_steps():
             it.say("trouble", {"message": "heard"})

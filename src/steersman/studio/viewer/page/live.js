@@ -186,19 +186,24 @@ export function live(stage, link) {
     else why.show(null, stage.selected ? PAST : undefined);
   };
   let shownPast = false; // What is shown is an instant of the past, and Python's simulation stands at another one.
-  let pausing = 0; // Requests to pause that are not answered: frames of before are still on their way.
+  let pausing = 0; // Pauses that are not answered: frames of before are still on their way.
   /** @type {{first: [number, number] | null, newest: number, problem: string, undo: string, redo: string, events: any[]}} */
   let past = { first: null, newest: 0, problem: "", undo: "", redo: "", events: [] };
   /** @type {import("./types.js").Frame | null} */
   let present = null;
-  /** Show an instant that is kept; the simulation waits meanwhile. @param {number} time */
-  const scrub = (time) => {
-    if (!shownPast && !link.inner) {
+  /**
+   * Show an instant that is kept; the simulation waits meanwhile.
+   * @param {number} time
+   * @param {Promise<unknown> | null} [pause] the pause that it waits for, of the window around this one
+   */
+  const scrub = (time, pause = null) => {
+    if (!shownPast && !link.inner) pause = ask({ do: "pause" }); // Also where it rests, and would soon play on.
+    if (pause) {
       pausing += 1;
-      ask({ do: "pause" }).then(() => (pausing -= 1)); // Also where it rests, and would soon play on.
+      pause.then(() => (pausing -= 1));
     }
     shownPast = true;
-    if (!link.inner) beside.twin?.scrub?.(time);
+    if (!link.inner) beside.twin?.scrub?.(time, pause);
     const frame = timeline.show(time);
     if (frame) countVehicles(frame);
     recall(time);
