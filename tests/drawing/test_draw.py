@@ -11,7 +11,8 @@ from matplotlib.figure import Figure
 
 import steersman as sm
 from steersman.core.world.surroundings import surroundings
-from steersman.drawing.draw import as_png
+from steersman.drawing.contents import contents_of
+from steersman.drawing.draw import as_png, draw_moments
 from steersman.drawing.palette import ROCK, rgb
 
 
@@ -93,8 +94,9 @@ def test_without_matplotlib_it_says_what_to_install(monkeypatch):
         return real(name, *args, **kwargs)
 
     monkeypatch.setattr(builtins, "__import__", refuse)
-    with pytest.raises(ImportError, match=r'pip install "steersman\[draw\]"'):
-        flat_world().draw()
+    for draw in (flat_world().draw, lambda: draw_moments([contents_of(flat_world())])):
+        with pytest.raises(ImportError, match=r'pip install "steersman\[draw\]"'):
+            draw()
     monkeypatch.setattr("steersman.drawing.draw.find_spec", lambda name: None)
     assert flat_world()._repr_png_() is None
 

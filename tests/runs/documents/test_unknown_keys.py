@@ -138,6 +138,7 @@ def test_an_object_of_a_foreign_class_is_refused_by_its_key(cls, key):
     (document if cls is Settings else document["populations"][0])[key] = foreign
     with pytest.raises(ScenarioError) as caught:
         sm.from_document(document)
-    words = "\n".join(map(str, caught.value.problems))
-    assert key in words
-    assert "'Foreign'" not in words, "these are Python's words"
+    words = [str(each) for each in caught.value.problems]
+    place = key if cls is Settings else f"populations[0].{key}"
+    assert any(each.lstrip().startswith(f"{place}: ") for each in words), "it is refused where it stands"
+    assert "'Foreign'" not in "\n".join(words), "these are Python's words"

@@ -59,16 +59,17 @@ def test_a_simulation_that_hung_does_not_race_to_catch_up() -> None:
             assert owed(hung, 60.0, speed, dt) == hung
 
 
-def test_what_a_simulation_owes_is_what_it_steps(monkeypatch: Any) -> None:
-    """Its thread makes as many steps as are owed, no more, though much more time has passed."""
+@pytest.mark.parametrize(("about", "steps"), [({}, 0), ({"playing": False}, 0), ({"playing": True}, 3)])
+def test_what_a_simulation_owes_is_what_it_steps(monkeypatch: Any, about: dict[str, bool], steps: int) -> None:
+    """Its thread makes as many steps as are owed, no more, though much more time has passed; none until it is played."""
     world = sm.World(dt=1.0)
     world.add(sm.Vehicles([[0, 0]]), name="a")
-    simulation = Simulation(world, playing=True)
+    simulation = Simulation(world, **about)
     monkeypatch.setattr("steersman.studio.viewer.simulation.owed", lambda debt, passed, speed, dt: 3.5)
     monkeypatch.setattr("steersman.studio.viewer.simulation.FRAME", 60.0)
     monkeypatch.setattr(simulation, "_wait", lambda seconds=None: setattr(simulation, "_ended", True))
     simulation._live()
-    assert world.steps == 3
+    assert world.steps == steps
 
 
 @pytest.mark.parametrize("opens", [None, 1.0])

@@ -105,3 +105,14 @@ def test_a_body_that_turns_as_it_moves_creeps_on_at_the_boundary_and_stops_close
     found = free_ways(vehicles, 1.0, 0.0, 0.0, now, then, then, room=room)
     least, short = float(CREEP) * room, float(SHORT) * room
     np.testing.assert_allclose(found, [0.3 - short, least, least, least, np.inf], rtol=1e-6)
+
+
+@pytest.mark.parametrize("dt", [0.001, 0.05])
+def test_the_room_takes_a_quarter_of_a_shallow_region_and_the_spring_is_stiffer_there(dt: float) -> None:
+    """At rest in a disc of 2 m, where 3 a tau^2 would be 2.4 m: half a meter, by which tau^2 = 0.5 m / 3 a."""
+    inset, region = np.array([0.51, 0.49, 0.3]), sm.Sphere([0, 0], 2)
+    places = np.stack([2 - inset, np.zeros(3)], axis=1)
+    vehicles = sm.Vehicles(places, max_force=20.0, response_time=0.2, max_speed=9.0, dtype=np.float64)
+    found = sm.Controller(vehicles, sm.Contain(region)).steer(dt)
+    pushed = np.maximum(0.5 - inset, 0) / (4 * max(0.5 / (3 * 20.0), (2 * dt) ** 2))
+    np.testing.assert_allclose(found, np.stack([-pushed, np.zeros(3)], axis=1), rtol=1e-5, atol=1e-9)
