@@ -246,7 +246,7 @@ def test_wrong_calls_are_refused_before_any_step(run, tmp_path):
         (ValueError, "seconds must be given", "a.csv", {}),
         (ValueError, "seconds", "a.csv", {"seconds": -1}),
         (TypeError, r"size is not for \.csv files", "a.csv", {"seconds": 1, "size": 2.0}),
-        (TypeError, "did you mean 'colors'", "a.glb", {"seconds": 1, "colours": {}}),
+        (TypeError, r"did you mean 'colors'\? \(these take: ", "a.glb", {"seconds": 1, "colours": {}}),
         (ValueError, "did you mean 'bird'", "a.glb", {"seconds": 1, "model": "brid"}),
         (ValueError, "size", "a.frames", {"seconds": 1, "size": 0}),
         (FileNotFoundError, "no such folder", "gone/a.csv", {"seconds": 1}),

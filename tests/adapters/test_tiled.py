@@ -132,9 +132,9 @@ def test_y_may_grow_downwards(tmp_path):
 
 
 def test_what_is_missing_is_named(level):
-    with pytest.raises(KeyError, match=r"layer must be one of the map.*walls"):
+    with pytest.raises(KeyError, match=r"layer must be one of the map.*layers: .*walls"):
         level.obstacles("wals")
-    with pytest.raises(KeyError, match="sheep"):
+    with pytest.raises(KeyError, match=r"objects: .*sheep"):
         level.points("shep")
     with pytest.raises(ValueError, match="must be on starts"):
         level.obstacles("starts")

@@ -157,7 +157,7 @@ def test_three_mistakes_in_a_file_are_all_reported_and_nothing_is_written(small,
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["floking"], "did you mean 'flocking'"),
+        (["floking"], "did you mean 'flocking'? (scenarios: "),
         (["nowhere.toml"], "nowhere.toml: 1 problem\n  cannot be read: No such file"),
         (["wander", "--n", "0"], "--n: must be a whole number >= 1, got 0"),
         (["wander", "--n", "-2"], "--n: must be a whole number >= 1, got -2"),

@@ -76,7 +76,10 @@ def test_places_are_lifted_and_directions_are_not():
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: Cross(A, role="tagret"), r"role must be one of the known ones, got 'tagret'; did you mean 'target'\?"),
+        (
+            lambda: Cross(A, role="tagret"),
+            r"role must be one of the known ones, got 'tagret'; did you mean 'target'\? \(roles: velocity, ",
+        ),
         (lambda: Arrow(A, B[:2]), "tip must have one row or 3|tail must have one row or 2"),
         (lambda: Circle(A, [1, 2]), "one row or"),
         (lambda: Arrow(A, [[1, 2, 3]]), r"Arrow must have points of shape \(k, 2\) or \(k, 3\), all alike, got tail"),

@@ -57,7 +57,10 @@ def wander():
         (lambda: sm.Separation(of="boids"), "\"all\", obstacles or points, got 'boids'"),
         (lambda: sm.Open(3), "Open takes no arguments, got 1"),
         (lambda: sm.Vehicles(), "Vehicles needs position: Vehicles(position=...)"),
-        (lambda: sm.Vehicles([0, 0]).spawn([1, 1], max_sped=3), "unknown column 'max_sped'; did you mean 'max_speed'?"),
+        (
+            lambda: sm.Vehicles([0, 0]).spawn([1, 1], max_sped=3),
+            "column 'max_sped'; did you mean 'max_speed'? (columns: ",
+        ),
         (lambda: crowd().draw(force=True), "draw has no parameter 'force'; did you mean 'forces'?"),
         (lambda: crowd().watch("vehicles", evry=1), "got 1; did you mean the parameter 'every'?"),
         (

@@ -133,7 +133,10 @@ def test_a_document_in_python_may_hold_flows():
     ("document", "message"),
     [
         (changed(f0_rate=-1), r"populations\[0\]\.flows\[0\]\.rate: rate must be a finite number >= 0 1/s"),
-        (changed(f0_where="wset"), r"where must be the name of a region or a path; there is no 'wset'.* 'west'"),
+        (
+            changed(f0_where="wset"),
+            r"the name of a region or a path; there is no 'wset'.* 'west'\? \(regions and paths: ",
+        ),
         (changed(f0_where="pillar"), r"where must be the name of a region or a path; there is no 'pillar'"),
         (changed(f0_where=[[1, 2, 3]]), r"where must have 2 numbers per point"),
         (changed(f0_speed=3), r"there is no key 'speed' here"),

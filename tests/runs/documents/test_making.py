@@ -96,7 +96,7 @@ def test_a_short_run_is_not_judged():
         ("dt = 0.0", "dt", "dt must be >= 1e-12 s and <= 1e+09 s, got 0.0"),
         ("sed = 3", "sed", "did you mean 'seed'"),
         ("params = 3", "params", "params must be a table, got 3"),
-        ("params = { psh = 3 }", "params.psh", "did you mean 'push'"),
+        ("params = { psh = 3 }", "params.psh", "did you mean 'push'? (parameters: "),
         ("params = { n = 3 }", "params.n", "there is no parameter 'n'"),
     ],
 )

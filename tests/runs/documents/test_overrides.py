@@ -50,7 +50,7 @@ def test_a_value_is_put_in_its_place(assignment, place, value):
         ("=3", "path.to.param=value"),
         ("a..b=3", "path.to.param=value"),
         ("dt.x=3", "nothing below 'dt'"),
-        ("populations.dog.n=3", "did you mean 'dogs'"),
+        ("populations.dog.n=3", r"did you mean 'dogs'\? \(items: hares, dogs"),
         ("populations.2.n=3", "no item '2'"),
         ("populations.9.n=3", "no item '9'"),
         ("populations.hares.steering.parts.A.x=3", "several items"),

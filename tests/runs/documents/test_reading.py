@@ -166,7 +166,7 @@ HARES, PARTS = ("populations", 0), ("populations", 0, "steering", "parts")
 @pytest.mark.parametrize(
     ("path", "value", "place", "message"),
     [
-        (("sed",), 3, "sed", "did you mean 'seed'"),
+        (("sed",), 3, "sed", "did you mean 'seed'? (keys: "),
         (("seed",), 1.5, "seed", "whole number"),
         (("seed",), True, "seed", "whole number"),
         (("dt",), 0.0, "dt", "must be >= 1e-12 s"),
@@ -209,12 +209,12 @@ HARES, PARTS = ("populations", 0), ("populations", 0, "steering", "parts")
         ((*HARES, "metrics"), ["distance_to"], "populations[0].metrics[0]", "needs a target"),
         ((*HARES, "metrics"), [{"metric": "mean_speed", "to": "dogs"}], "populations[0].metrics[0]", "has no target"),
         (("populations", 1, "n"), 3, "populations[1].n", "number of points"),
-        (("populations", 1, "steering", "quarry"), "hare", "populations[1].steering.quarry", "did you mean 'hares'"),
+        (("populations", 1, "steering", "quarry"), "hare", "populations[1].steering.quarry", "'hares'? (populations: "),
         (("populations", 1, "steering", "which"), -1, "populations[1].steering.which", ">= 0"),
         (("populations", 1, "steering", "prediction"), "Aproach", "populations[1].steering.prediction.kind", "'Approach'"),
         ((*PARTS, 0, "lookahed"), 1, "populations[0].steering.parts[0].lookahed", "did you mean 'lookahead'"),
         ((*PARTS, 0, "lookahead"), -1, "populations[0].steering.parts[0].lookahead", ">= 0 s"),
-        ((*PARTS, 0, "obstacles"), ["rocks", "tree"], "populations[0].steering.parts[0].obstacles[1]", "'trees'"),
+        ((*PARTS, 0, "obstacles"), ["rocks", "tree"], "populations[0].steering.parts[0].obstacles[1]", "? (obstacles: "),
         ((*PARTS, 0, "behavior"), "AvoidObstacle", "populations[0].steering.parts[0].behavior", "'AvoidObstacles'"),
         ((*PARTS, 0, "weight"), 2, "populations[0].steering.parts[0].weight", "does not weigh"),
         ((*PARTS, 2, "parts", 1, "weight"), "2", "populations[0].steering.parts[2].parts[1].weight", "number"),

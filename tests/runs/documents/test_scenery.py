@@ -80,7 +80,7 @@ def test_things_in_the_scenery_have_different_names():
 @pytest.mark.parametrize(
     ("text", "place", "message"),
     [
-        ('steering = { behavior = "FollowPath", path = "trak" }', "populations[0].steering.path", "did you mean 'track'"),
+        ('steering = { behavior = "FollowPath", path = "trak" }', "populations[0].steering.path", "'track'? (paths: "),
         ('steering = { behavior = "FollowPath", path = 3 }', "populations[0].steering.path", "path must be a Path"),
         ('locomotion = "Pointmass"', "populations[0].locomotion.body", "did you mean 'PointMass'"),
         ('locomotion = { body = "PointMass", wings = 2 }', "populations[0].locomotion.wings", "there is no key 'wings'"),

@@ -205,6 +205,15 @@ def test_a_part_that_is_cut_is_noticed(copied):
     everything(copied)
 
 
+@pytest.mark.parametrize("parts", ["trajectory", "metrics"])
+def test_a_part_is_missing_before_one_that_is_not_listed_yet(copied, parts):
+    last = max((copied / parts).iterdir())
+    between, after = (last.with_name(f"part-{int(last.stem[-5:]) + more:05d}.parquet") for more in (1, 2))
+    shutil.copy(last, after)
+    with pytest.raises(sm.RunError, match=f"{between.name}: is missing"):
+        everything(copied)
+
+
 def test_a_part_that_is_missing_or_foreign(copied, tmp_path):
     trajectory = copied / "trajectory"
     first, second = trajectory / "part-00000.parquet", trajectory / "part-00001.parquet"

@@ -120,7 +120,7 @@ def nodes(tree):
 @pytest.mark.parametrize(
     ("query", "message"),
     [
-        ("scene=boidz", "there is no scenario 'boidz'; did you mean 'boids'?"),
+        ("scene=boidz", "there is no scenario 'boidz'; did you mean 'boids'? (scenarios: "),
         ("scene=../x", "there is no scenario '../x'"),
         ("scene=boids&n=-3", "n must be a whole number from 1 to 1,000,000, got -3"),
         ("scene=boids&n=1000000000", "n must be a whole number from 1 to 1,000,000, got 1000000000"),

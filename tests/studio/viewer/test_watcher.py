@@ -60,7 +60,7 @@ def test_a_simulation_that_hung_does_not_race_to_catch_up() -> None:
 
 
 @pytest.mark.parametrize(("about", "steps"), [({}, 0), ({"playing": False}, 0), ({"playing": True}, 3)])
-def test_what_a_simulation_owes_is_what_it_steps(monkeypatch: Any, about: dict[str, bool], steps: int) -> None:
+def test_what_a_simulation_owes_is_what_it_steps(monkeypatch: Any, about: dict[str, Any], steps: int) -> None:
     """Its thread makes as many steps as are owed, no more, though much more time has passed; none until it is played."""
     world = sm.World(dt=1.0)
     world.add(sm.Vehicles([[0, 0]]), name="a")

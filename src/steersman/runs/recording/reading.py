@@ -1,7 +1,7 @@
 """Reading parts: each is checked as it is read, against its entry in meta.json and the checksums of its pages."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -48,6 +48,11 @@ class WholePart(NamedTuple):
         return (int(self.ends[k - 1]) if k else 0), int(self.ends[k])
 
 
+def _numbers(listed: Sequence[Any], files: Iterable[int]) -> range:
+    """The numbers of the parts that there must be: all that are listed, and all up to the last file."""
+    return range(max(len(listed), max(files, default=-1) + 1))
+
+
 def trajectory_parts(folder: Path, meta: Mapping[str, Any]) -> list[WholePart]:
     """The whole parts of a run, in order.
 
@@ -57,7 +62,7 @@ def trajectory_parts(folder: Path, meta: Mapping[str, Any]) -> list[WholePart]:
     listed, files = meta["parts"], parts_in(folder / TRAJECTORY)
     if meta["format"] == "csv":
         return _csv_parts(folder, meta)
-    for number in range(max([len(listed), *(number + 1 for number in files)])):
+    for number in _numbers(listed, files):
         if number not in files:
             raise RunError(f"{folder / TRAJECTORY / part_name(number, 'parquet')}: is missing")
     parts: list[WholePart] = []
@@ -228,7 +233,7 @@ def read_metrics(folder: Path, meta: Mapping[str, Any]) -> Iterator[Any]:
                 folder / METRICS / part_name(number, "csv"), known, column_entries(METRIC_COLUMNS), None, {}
             ).table()
         return
-    for number in range(max([len(listed), *(number + 1 for number in files)])):
+    for number in _numbers(listed, files):
         path = folder / METRICS / part_name(number, "parquet")
         if number not in files:
             raise RunError(f"{path}: is missing")

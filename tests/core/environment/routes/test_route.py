@@ -90,6 +90,13 @@ def test_a_grid() -> None:
         sm.Route.from_grid(free).path((0, 0), (4, 0))
 
 
+def test_points_of_lines_are_one_node_within_a_micrometer() -> None:
+    """Two nodes where they are nearly two of them apart."""
+    for gap, nodes in ((0.8e-6, 3), (1.8e-6, 4)):
+        route = sm.Route.from_points([[[-5, 0], [-gap / 2, 0]], [[gap / 2, 0], [5, 0]]])
+        assert len(route) == nodes
+
+
 def test_what_is_refused() -> None:
     with pytest.raises(TypeError, match="graph must be a networkx graph, got 3"):
         sm.Route.from_graph(3)
