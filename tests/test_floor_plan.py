@@ -1,4 +1,7 @@
-"""The floor plan: no two folders of the library import each other in a circle, and every module is imported by something."""
+"""The floor plan: no two folders of the library import each other in a circle, and every module is imported by something.
+
+Records are frozen: several parts of the library hold one, and none changes it under the others.
+"""
 
 import ast
 from functools import cache
@@ -15,6 +18,12 @@ ENTRANCES = {"steersman", "steersman.extensions", "steersman.core.public"}
 
 STARTED = {"steersman.__main__", "steersman.core.kernels.compile_worker"}
 """Modules that are run as programs."""
+
+CHANGING = {
+    "Address", "Camera", "Meter", "Named", "Node", "Outcome", "PopulationEntry", "Problems", "Proposal", "Reader", "Stage",
+    "Tally",
+}  # fmt: skip
+"""Dataclasses that are not frozen: they are filled, or count, after they are made."""
 
 
 def module(file: Path) -> str:
@@ -73,3 +82,15 @@ def test_every_module_is_imported_by_something() -> None:
         and file.parent != ROOT / "adapters"  # A game imports the one of its engine.
     }
     assert not forgotten, f"nothing imports {sorted(forgotten)}: import them where their like are imported"
+
+
+def test_dataclasses_are_frozen() -> None:
+    frozen: set[str] = set()
+    changing: set[str] = set()
+    for file in FILES.values():
+        for each in ast.walk(ast.parse(file.read_text("utf-8"))):
+            for word in map(ast.unparse, each.decorator_list) if isinstance(each, ast.ClassDef) else ():
+                if word.split("(")[0] in ("dataclass", "dataclasses.dataclass"):
+                    (frozen if "frozen=True" in word else changing).add(each.name)
+    assert changing == CHANGING
+    assert len(frozen) > 100

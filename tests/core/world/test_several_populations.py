@@ -95,6 +95,15 @@ def test_all_populations_of_one_are_the_own_population(law: str, of: str) -> Non
     assert np.array_equal(run(LAWS[law]("all" if of == "all" else [second]), [second]), expected)
 
 
+def test_the_own_population_is_searched_once_by_whatever_name() -> None:
+    world, vehicles = sm.World(), sm.Vehicles([[0, 0], [1, 0]])
+    near, *same = (sm.Separation(radius=3.0, of=of) for of in (None, vehicles, [vehicles], "all"))
+    world.add(vehicles, name="a", steering=sm.WeightedSum([near, *same, sm.Separation(radius=4.0)]))
+    around = world._ready().plans[0].around
+    assert [each.radius for each in around.merged] == [3.0, 4.0]
+    assert len({*around.sums}) > 2
+
+
 @pytest.mark.parametrize("law", LAWS)
 def test_the_number_of_threads_does_not_matter(law: str) -> None:
     """Threads share out neither population evenly."""
