@@ -80,6 +80,17 @@ def test_who_has_nothing_to_do_with_a_change_is_not_planned_anew() -> None:
     assert all(each is not last[each.population.name] for each in world._ready().steered)
 
 
+def test_another_tree_keeps_the_searches_that_the_one_before_it_made() -> None:
+    world, herd = sm.World(), sm.Vehicles([[0, 0], [1, 0]])
+    world.add(herd, name="herd", steering=sm.Separation(radius=3.0))
+    (before,) = world._ready().plans[0].around.passes
+    passes = []
+    for behavior in (sm.Separation(radius=3.0) + sm.Wander(), sm.Separation(radius=4.0)):
+        world.populations["herd"].steering = behavior
+        passes += world._ready().plans[0].around.passes
+    assert [each is before for each in passes] == [True, False]
+
+
 def test_nothing_is_planned_anew_while_there_is_room() -> None:
     world, herd, wolves, birds = game()
     for vehicles in (herd, wolves, birds):

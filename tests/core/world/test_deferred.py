@@ -263,10 +263,13 @@ def test_the_nearest_of_many_is_searched_for_the_rows_that_ask(monkeypatch: pyte
 def test_points_that_are_read_anew_are_read_when_somebody_asks() -> None:
     class Points:
         reads = 0
+        broken = False
 
         @property
         def position(self) -> Any:
             self.reads += 1
+            if self.broken:
+                raise RuntimeError("these are lost")
             return np.array([[3.0, 3.0], [20.0, 20.0]])
 
     points, on = Points(), np.zeros(60, bool)
@@ -277,3 +280,9 @@ def test_points_that_are_read_anew_are_read_when_somebody_asks() -> None:
     on[4] = True
     world.run(steps=3)
     assert points.reads == 3
+    points.broken = True
+    with pytest.raises(RuntimeError, match="these are lost"):
+        world.step()
+    on[4], points.reads = False, 0
+    world.run(steps=3)
+    assert points.reads == 0  # The row that asked in the step that was refused asks no more.
