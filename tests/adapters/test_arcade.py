@@ -63,6 +63,17 @@ def test_sprites_come_and_go_with_vehicles(window, camera):
     assert len(sprites) == 0
 
 
+def test_a_population_may_be_empty_at_the_beginning(window, camera):
+    vehicles = sm.Vehicles(np.zeros((0, 2)))
+    sprites = adapter.Sprites(vehicles, adapter.dart(12, (255, 255, 255, 255)), camera)
+    sprites.draw()
+    vehicles.spawn([[30, 15]])
+    sprites.follow()
+    window.clear()
+    sprites.draw()
+    assert pixel(*camera.pixels([30, 15])) > (240, 240, 240)
+
+
 def test_settled_sprites_collide(window, camera):
     prey = sm.Vehicles([[5, 5], [15, 5], [25, 5]])
     sprites = adapter.Sprites(prey, half_red(), camera)
