@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import steersman as sm
+from steersman.core.steering.scene import senses
 
 SPACES = [
     (2, np.float32, None),
@@ -263,3 +264,19 @@ def test_a_question_with_another_reach_has_another_answer():
 
     for _, told in answers(sm.Vehicles([[0.0, 0.0], [0.0, 8.0]], max_speed=0.01), None, ask):
         assert told == ([[-1, -1], [0, 0], [-1, -1]], [[-1, -1], [0, -1], [-1, -1]], [0, 2, 0])
+
+
+def test_a_search_is_made_ready_once_until_vehicles_come_or_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+    search = senses.NeighborSearch
+    monkeypatch.setattr(senses, "NeighborSearch", lambda *about: made.append(about) or search(*about))
+    world, vehicles = sm.World(), some(2, np.float32)
+    world.add(
+        vehicles, steering=Asking(lambda scene: (scene.neighbors(5.0), scene.neighbors(5.0), scene.neighbors(4.0)))
+    )
+    counts = []
+    for _ in range(2):
+        vehicles.spawn([[1.0, 1.0]])  # The second one finds room, and all else of the plan stays.
+        world.run(steps=3)
+        counts.append(len(made))
+    assert counts == [2, 4]
