@@ -849,3 +849,17 @@ def test_ways_that_nobody_asks_for_are_not_computed_and_change_nothing(seed: int
     known.clear()
     assert hunt(seed) == partly
     assert min(known) == np.inf
+
+
+@pytest.mark.parametrize("goal", [[35.0, 15.0], sm.Box([4.0, 4.0], origin=[33.0, 13.0])], ids=["place", "region"])
+@pytest.mark.parametrize(("congestion", "fields"), [(0.0, 1), (2.0, 2)])
+def test_a_field_is_computed_once_until_the_crowd_is_counted_again(
+    goal: Any, congestion: float, fields: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A second is sixty steps, and two counts of those who are steered."""
+    by, made = sm.RouteGrid(POCKET, region=FLOOR, clearance=0.5, spacing=0.5), []
+    compute = route_grid.RouteGrid.compute
+    monkeypatch.setattr(route_grid.RouteGrid, "compute", lambda *about: made.append(about) or compute(*about))
+    vehicles = sm.Vehicles([[2.0, 15.0], [2.0, 16.0]], max_speed=2.0, max_force=9.0, radius=0.3)
+    ran(vehicles, sm.GoTo(goal, by=by, congestion=congestion), domain=FLOOR, dt=1 / 60, steps=60)
+    assert len(made) == fields
