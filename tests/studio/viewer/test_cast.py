@@ -277,11 +277,17 @@ def test_the_cross_of_a_goal_is_left_out_where_a_vehicle_of_the_same_name_is_rin
     assert told([*ghost(20, 0, of), *goal], (5, 0)) == [0, 1, 2, 3, 4]  # A predicted position keeps it.
 
 
+@pytest.mark.parametrize(("x", "seen"), [(1.8, False), (2.2, True)], ids=["within its ring", "beside it"])
+def test_the_cross_of_a_goal_within_the_ring_of_the_vehicle_is_left_out(x, seen):
+    about = {"position": [(x, 0)], "says": "place", "means": "where to go", "of": 1}
+    assert told([{"kind": kind, **about} for kind in ("marks", "texts")], (5, 0)) == ([0, 1] if seen else [])
+
+
 @pytest.mark.parametrize(
     ("wish", "end", "start", "kept"),
     [
         ((9, 0.5), (20, 0), (9, 0.5), 1),
-        ((9, 1), (20, 0), (0, 0), 1),
+        ((9, 2), (20, 0), (0, 0), 1),
         ((9, 0.5), (9, 0), None, 0),
         (None, (20, 0), (0, 0), 1),
     ],

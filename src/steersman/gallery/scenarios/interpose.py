@@ -54,7 +54,7 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
         seconds=15,
         notes=[lines],
         picture=sm.Picture(
-            looks={"ground": "floor"}, glyphs="person", trails=2, size=2.0, at=10, sketch={"guards": [1]}, opens=2.6
+            looks={"ground": "floor"}, glyphs="person", trails=2, size=2.0, at=10, sketch={"guards": [1]}, opens=0.12
         ),
         colors={"guards": "blue", "stalkers": "red", "wards": "green"},
     )

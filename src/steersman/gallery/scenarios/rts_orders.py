@@ -125,7 +125,7 @@ def make(*, n: int = 24, seed: int = 0) -> sm.Stage:
             at=(0, 9, 24, 38, END),
             close_up=26,
             sketch={"soldiers": [14]},
-            opens=34.9,
+            opens=34.01,
         ),
         scenery={"square": sm.Polygon(PARADE + half * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]))},
         labels={

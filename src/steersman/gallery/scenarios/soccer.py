@@ -82,7 +82,7 @@ def make(*, n: int = 7, seed: int = 0) -> sm.Stage:
             at=12,
             glyphs={"blue players": "person", "red players": "person", "ball": "ball"},
             sketch={"blue players": [5]},
-            opens=57.5,
+            opens=33.5,
         ),
         colors={"blue players": "blue", "red players": "red", "ball": "gray"},
         labels={"goal of the reds": GOALS["blue players"], "goal of the blues": GOALS["red players"]},

@@ -1,7 +1,7 @@
 // The cast: which vehicles take part in an explanation, as its construction leads to them.
 
 import { aligned } from "./frames.js";
-import { clamp, dot, leadsTo, plus } from "./linear.js";
+import { clamp, dot, plus, unit } from "./linear.js";
 import { GOAL, PREDICTED } from "./names.js";
 import { CHOSEN, RANGE, ROUND, linesOf, only } from "./outlines.js";
 
@@ -11,6 +11,8 @@ const AROUND = [0.62, 0.68]; // Its radius, as a part of the length of a vehicle
 const LEAST = 14; // It is no smaller than this [pixels of CSS].
 const NEAR = 0.35; // A place is at a vehicle that is closer than this part of its length.
 const FEW = 3; // A note with more rings is about all vehicles.
+const LEADS = 0.985; // A line leads where the desired velocity does: the least cosine between them.
+const CLOSE = 1.5; // A predicted position is at a vehicle that is closer than so many rings of the explained one.
 const MOST = 4e6; // More pairs of places and vehicles are not looked at.
 
 /**
@@ -108,7 +110,7 @@ export function castOf({ after, before, noted, scene, selected, telling }) {
 
 /**
  * What tells the reason: without details, without a predicted position on the vehicle or on its velocity, which says the same,
- * without a line ahead that the velocity covers, and without the cross of a goal where a ring has the same name for the same behavior, nor its word where a position is predicted.
+ * without a line ahead that the velocity covers, and without the cross of a goal where a ring has the same name for the same behavior, nor its word where a position is predicted, nor the cross of one within its ring.
  * @param {Element[]} elements
  * @param {number[]} own place of the vehicle
  * @param {number[]} tip of its velocity
@@ -133,7 +135,7 @@ export function essence(elements, own, tip, near, wish = null) {
   });
   for (const ring of rings)
     if (ring.each.says === PREDICTED)
-      ring.drop ||= rings.some(({ each, at }) => each.means === CHOSEN && away(at, ring.at) < near);
+      ring.drop ||= rings.some(({ each, at }) => each.means === CHOSEN && away(at, ring.at) < CLOSE * near);
   const at = (/** @type {number[]} */ place, /** @type {boolean} */ drop, /** @type {Element} */ { kind, of, says }) =>
     rings.some(({ each, ...ring }) => {
       const same = each.of === of && (each.says === says || (kind === "texts" && each.says === PREDICTED));
@@ -149,12 +151,13 @@ export function essence(elements, own, tip, near, wish = null) {
     if (detail || rings.some((ring) => ring.drop && ring.each === each)) return false;
     const place = Array.from(position.length ? position : points.slice(-own.length));
     if (says === PREDICTED) return !at(place, true, each);
-    return !(means === GOAL && position.length === own.length && at(place, false, each));
+    const there = away(place, own) < near || at(place, false, each);
+    return !(means === GOAL && position.length === own.length && there);
   });
   return kept.flatMap((each) => {
     if (!wish || each.kind !== "lines" || each.means !== GOAL || String(each.counts) !== "2") return [each];
     const [from, to] = linesOf(each, own.length)[0];
-    const leads = leadsTo(plus(wish, own, -1), plus(to, own, -1));
+    const leads = dot(unit(plus(wish, own, -1)), unit(plus(to, own, -1))) > LEADS;
     if (!leads || away(from, own) > near) return [each];
     return away(to, own) > away(wish, own) + near ? [{ ...each, points: Float32Array.from([...wish, ...to]) }] : [];
   });

@@ -63,15 +63,6 @@ export const unit = (a) => {
   return Array.from(a, (each) => each / length);
 };
 
-const LEADS = 0.998; // The least cosine between two vectors of which one leads where the other does.
-
-/**
- * Whether two vectors lead the same way.
- * @param {number[]} a
- * @param {number[]} b
- */
-export const leadsTo = (a, b) => dot(unit(a), unit(b)) > LEADS;
-
 /**
  * A number between two bounds.
  * @param {number} value

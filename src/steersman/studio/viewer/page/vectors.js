@@ -1,7 +1,7 @@
 // Where the arrows of an explained vehicle are: the steering leads from the tip of the velocity toward that of the desired one.
 
 import { desiredOf } from "./acting.js";
-import { clamp, cross, dot, leadsTo, plus, unit } from "./linear.js";
+import { clamp, cross, dot, plus, unit } from "./linear.js";
 import { DESIRED, GOAL } from "./names.js";
 import { tone } from "./palette.js";
 
@@ -41,7 +41,9 @@ const LEAN = 0.4; // of one with a smaller sine of the angle between them so far
 const LEFT = 0.7; // but keeps this part of its length.
 const GROWS = 1.7; // For its sake all vectors are up to so many times as long,
 const BARELY = [6, 12]; // but for one so short only in part, or not at all.
-const SHRINKS = 0.5; // The desired velocity ends at its goal, unless all vectors had less than this part of their length then.
+const BEFORE = 8; // The desired velocity ends so far before the goal [pixels of CSS] that it leads to,
+const TOWARD = 0.9; // with at least this cosine;
+const SHRINKS = 0.4; // but all vectors keep this part of their length, and tips that can be told apart stay so.
 const WIDTHS = { velocity: 2.25, desired: 2.9 }; // Of arrows [points]: the head of the desired one is seen around that of the steering.
 const EASE = 0.15; // The part of the way to another length that a picture goes.
 const RISING = 0.6; // The density of the lines that show how far a velocity leads up or down.
@@ -76,15 +78,18 @@ export function vectorsOf(explanation, place, { camera, pixel, rim }, last = nul
   const grow = moving ? (last ? last.grow + EASE * (grown - last.grow) : grown) : 1;
   const wide = Math.min(grow * long, Math.max(fits * pixel, long));
   const usual = Math.min(wide / most, ...rooms);
-  const ends = goalsOf(explanation, place, wish).map((far) => far / Math.hypot(...wish));
-  const speed = Math.max(Math.min(usual, ...ends.filter((each) => each > SHRINKS * usual)), (least * pixel) / most);
-  const size = (/** @type {number[]} */ each) => (Math.hypot(...each) * speed) / pixel;
   const change = plus(wish, now, -1);
+  const off = plus(change, ahead, -dot(change, ahead));
+  const apart = 1.1 * pixel * Math.max(APART / Math.hypot(...change), BESIDE / Math.hypot(...off));
+  const goals = goalsOf(explanation, place, wish).filter((far) => far > rim * pixel);
+  const ends = (Math.min(...goals) - BEFORE * pixel) / Math.hypot(...wish);
+  const shrunk = Math.max(ends, SHRINKS * usual, apart < usual ? apart : 0);
+  const speed = Math.max(Math.min(usual, shrunk), (least * pixel) / most);
+  const size = (/** @type {number[]} */ each) => (Math.hypot(...each) * speed) / pixel;
   const moves = moving && size(now) > rim + (last?.velocity ? LESS : 1) * SEEN;
   const much = last?.desired ? LESS : 1;
-  const aside = size(plus(change, ahead, -dot(change, ahead)));
   const leads = size(force) === 0 || dot(unit(change), unit(force)) > ALIKE; // A thrust may lead elsewhere.
-  const wished = moves && leads && size(change) > much * APART && aside > much * BESIDE && size(wish) > rim;
+  const wished = moves && leads && size(change) > much * APART && size(off) > much * BESIDE && size(wish) > rim;
   const toEye = unit(plus(camera?.eye ?? [0, 0, 1e9], place, -1));
   const tail = (/** @type {number[]} */ along) => {
     const way = unit(along);
@@ -109,17 +114,21 @@ export function vectorsOf(explanation, place, { camera, pixel, rim }, last = nul
 }
 
 /**
- * How far the goals are to which the desired velocity leads: its arrow goes no farther [m].
+ * How far the goals are to which the desired velocity leads, marks or the ends of lines: its arrow goes no farther [m].
  * @param {Explanation} explanation
  * @param {number[]} place
  * @param {number[]} wish
  */
 function goalsOf({ elements = [] }, place, wish) {
   const d = place.length;
-  const goals = elements.filter(({ kind, means }) => kind === "marks" && means === GOAL);
-  return goals.flatMap(({ position = [] }) => {
-    const way = plus(Array.from(position).slice(0, d), place, -1);
-    return leadsTo(wish, way) ? [Math.hypot(...way)] : [];
+  return elements.flatMap(({ kind, means, counts = [], position = [], points = position }) => {
+    const way = plus(Array.from(points).slice(-d), place, -1);
+    return kind !== "texts" &&
+      means === GOAL &&
+      counts.every((count) => count === 2) &&
+      dot(unit(wish), unit(way)) > TOWARD
+      ? [Math.hypot(...way)]
+      : [];
   });
 }
 

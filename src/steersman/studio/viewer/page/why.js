@@ -512,7 +512,7 @@ const isLimited = (explanation) =>
   LIMITED * explanation.response * Math.hypot(...explanation.force);
 
 /**
- * What a steering that is limited lacks to the desired velocity, as a dashed line with its word; nothing of another one.
+ * What a steering that is limited lacks to the desired velocity, as a dashed line; nothing of another one. The key tells what it is.
  * @param {Explanation} explanation
  * @param {number[]} tip of the steering
  * @param {number[]} place of the vehicle
@@ -527,12 +527,7 @@ export function missing(explanation, tip, place, { desired, speed }, pixel) {
   const color = tone("steering");
   const points = Float32Array.from([...tip, ...end]);
   const line = { color: Float32Array.from([...color, 1]), width: Float32Array.of(1.2), dash: [3, 2.5] };
-  const middle = Float32Array.from(plus(tip, plus(end, tip, -1), 0.5));
-  const word = { color: Float32Array.from(color), position: middle, words: [BEYOND] };
-  return [
-    { kind: "lines", layer: 8, points, counts: [2], ...line },
-    { kind: "texts", layer: 9, ...word },
-  ];
+  return [{ kind: "lines", layer: 8, points, counts: [2], ...line }];
 }
 
 /**
