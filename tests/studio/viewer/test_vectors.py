@@ -359,9 +359,7 @@ def test_what_a_limited_steering_lacks_leads_to_the_desired_velocity(asked, gran
     told = {"velocity": [1, 1], "tree": {"contribution": asked}, "response": 0.5, "force": granted}
     place, tip, vectors = [10.0, 10.0], [12.0, 13.0], {"desired": desired, "speed": 1.0}
     arguments = ", ".join(json.dumps(each) for each in (told, tip, place, vectors, 0.1))
-    made = said(
-        f"why.missing({arguments}).map(({{ kind, points, dash }}) => [kind, Array.from(points), !!dash])"
-    )
+    made = said(f"why.missing({arguments}).map(({{ kind, points, dash }}) => [kind, Array.from(points), !!dash])")
     assert made == ([["lines", [12, 13, 12, 19], True]] if drawn else [])
 
 
