@@ -4,10 +4,12 @@ import base64
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 import steersman as sm
+from steersman.core.world.sketching import Sketch
 from steersman.drawing.elements import Areas, Lines
-from steersman.studio.viewer.populations import WIDE, _calm, forces_of_all, merged, note_of, share_of
+from steersman.studio.viewer.populations import WIDE, _calm, forces_of_all, merged, note_of, parted, share_of
 
 
 def crowds(**counts):
@@ -93,3 +95,28 @@ def test_only_lines_that_look_the_same_become_one():
         replace(line, **each) for each in ({"layer": 9}, {"color": (1, 0, 0, 1.0)}, {"width": 3}, {"dash": (4, 2)})
     ]
     assert [len(each.points) for each in merged([line, *others, line])] == [2, 1, 1, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("role", "d", "radius", "size"),
+    [
+        ("predicted", 2, 1.5, 3.0),
+        ("predicted", 2, 0.0, 0.7 * 1.4),
+        ("target", 2, 1.5, None),
+        ("predicted", 3, 1.5, None),
+    ],
+    ids=["large", "small", "a goal", "in space"],
+)
+def test_a_predicted_position_in_the_plane_is_a_ring(role, d, radius, size):
+    """Its word, meaning and place stay; where a vehicle should be, and in space, it is a dart that faces somewhere."""
+    middle = [7.0, 2.0, 5.0][:d]
+    pose = sm.shapes.Pose([middle], [[1.0, 0.0, 0.0][:d]], radius, role=role, label="ahead", means="ahead")
+    made = parted([Sketch(3, "", 0, True, np.array([0]), (pose,))], 100.0)["elements"]
+    line, word = (next(each for each in made if each["kind"] == kind) for kind in ("lines", "texts"))
+    assert word["words"] == ["ahead"]
+    assert (line["of"], line["says"]) == (3, "ahead")
+    away = np.linalg.norm(numbers(line["points"]).reshape(-1, d) - middle, axis=1)
+    if size is None:
+        assert np.ptp(away) > 1
+    else:
+        assert away == pytest.approx(size, rel=1e-5)

@@ -30,7 +30,7 @@ def told(velocity, force, *parts, granted=1.0, response=0.5, **about):
     }  # fmt: skip
 
 
-def drawn(it, at=(0, 0), camera=None, picked=None, velocities=True, moments=1, rim=20, stretch=1, tour=None):
+def drawn(it, at=(0, 0), camera=None, picked=None, velocities=True, moments=1, rim=20, stretch=1, tour=None, keys=None):
     """Tails, tips and words of arrows and straight lines in a picture of 10 pixels a meter, in pixels: by color.
 
     Of several moments, those of the last picture, and the world moves.
@@ -47,7 +47,8 @@ def drawn(it, at=(0, 0), camera=None, picked=None, velocities=True, moments=1, r
             still: {json.dumps(not isinstance(it, list))} }};
         const key = () => {{}};
         const panel = Object.create(why.Why.prototype);
-        Object.assign(panel, {{ stage, tour: {json.dumps(tour or {})}, picked: {json.dumps(picked)}, vectors: null, key }});
+        Object.assign(panel, {{ stage, tour: {json.dumps(tour or {})}, picked: {json.dumps(picked)}, vectors: null, key,
+            keys: {f"new Set({keys})" if keys else "undefined"} }});
         let made = [];
         for (const told of {json.dumps(it if isinstance(it, list) else [it])})
             made = why.Why.prototype.arrows.call(panel, told, {elements});
@@ -209,6 +210,13 @@ def test_the_desired_velocity_ends_before_its_goal(goal, far, shape, d):
     found = by_meaning(arrows)
     assert np.linalg.norm(found["desired velocity"][1]) == pytest.approx(far, rel=1e-4)
     assert np.linalg.norm(found["present velocity"][1]) == pytest.approx(far, rel=1e-4)
+
+
+@pytest.mark.parametrize(("keys", "far"), [([1], 70 * 2**0.5 - 8), ([2], 120)], ids=["drawn", "not drawn"])
+def test_a_goal_that_is_not_drawn_shortens_no_arrow(keys, far):
+    goal = [{"kind": "marks", "means": "where to go", "position": [7, 7], "of": 1}]
+    arrows, _ = drawn(told((4, 0), (8**0.5 * 2 - 8, 8**0.5 * 2), elements=goal), keys=keys)
+    assert np.linalg.norm(by_meaning(arrows)["desired velocity"][1]) == pytest.approx(far, rel=1e-4)
 
 
 def test_velocities_that_end_before_a_goal_can_still_be_told_apart():

@@ -42,7 +42,7 @@ def make(*, n: int = 150, seed: int = 0) -> sm.Stage:
             looks={"tank": "water"},
             sketch={"fish": [4]},
             close_up=28,
-            opens=7.0,
+            opens=9.0,
         ),
         colors={"fish": "orange"},
     )

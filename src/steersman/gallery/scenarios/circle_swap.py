@@ -21,7 +21,7 @@ HALF_FREE = 1.5
 def make(*, n: int = 80, seed: int = 0) -> sm.Stage:
     """Put n vehicles on a circle."""
     avoid = sm.AvoidNeighbors(lookahead=2.5, distance=1.0, k=16)
-    stage = swap(n, seed, lambda there: sm.Priority([avoid, there]), explained=3, opens=10.1, max_force=12)
+    stage = swap(n, seed, lambda there: sm.Priority([avoid, there]), explained=3, opens=9.7, max_force=12)
     stage.world.watch("walkers", "closest_approach")
     return stage
 

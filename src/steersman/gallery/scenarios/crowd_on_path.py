@@ -35,7 +35,7 @@ def make(*, n: int = 60, seed: int = 0) -> sm.Stage:
             at=[1, 25],
             glyphs="ant",
             sketch={"ants": [30]},
-            opens=5.6,
+            opens=4.0,
         ),
         colors={"ants": "red"},
         labels={"the trail": trail.points[30], "nest, where all start": np.array([-0.75 * nest, 0.0])},

@@ -73,7 +73,7 @@ def make(*, n: int = 24, seed: int = 0) -> sm.Stage:
             trails=4,
             at=[0, 6, 24],
             sketch={"hiders": [9]},
-            opens=1.5,
+            opens=1.1,
         ),
         colors={"hiders": "green", "prowler": "red"},
     )

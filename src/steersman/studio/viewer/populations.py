@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from steersman.core.maths.shapes import ROLES, Circle, Sector, Tube
+from steersman.core.maths.shapes import ROLES, Circle, Pose, Sector, Shape, Tube
 from steersman.core.steering.laws.vectors import length
 from steersman.core.typing import Array
 from steersman.core.world.explain import Explanation
@@ -180,7 +180,8 @@ def parted(sketches: Sequence[Sketch], span: float, seconds: float | None = None
 
     Each element has the key of its node (`of`), what its role means in the words of the legend (`means`), what itself is
     (`says`; "" of what is not named), whether a reason leaves it out (`detail`), how many there are (`count`), and whether
-    its word may stand anywhere along a line around something (`ring`).
+    its word may stand anywhere along a line around something (`ring`). Predicted positions in the plane are rings, like
+    those of the vehicles that will be there.
 
     Args:
         sketches: The sketches.
@@ -188,12 +189,21 @@ def parted(sketches: Sequence[Sketch], span: float, seconds: float | None = None
         seconds: How long velocities are [s]. Default: so long that they can be seen.
     """
     seconds = seconds_of(sketches, span) if seconds is None else seconds
+    sketches = [each._replace(shapes=tuple(_ringed(shape, UNIT * span) for shape in each.shapes)) for each in sketches]
     near, others = ([_only(each, alone) for each in sketches] for alone in (True, False))
     return {
         "near": _element_messages(near, span, seconds),
         "elements": _element_messages(others, span, seconds),
         "legend": _legend(sketches),
     }
+
+
+def _ringed(shape: Shape, unit: float) -> Shape:
+    """A predicted position in the plane as a ring as wide as the vehicle is long; other shapes as they are."""
+    if not isinstance(shape, Pose) or shape.role != "predicted" or shape.dimensions != 2:
+        return shape
+    about = {"role": shape.role, "label": shape.label, "means": shape.means, "detail": shape.detail}
+    return Circle(shape.position, np.maximum(2.0 * shape.radius, 0.7 * unit), **about)
 
 
 def _element_messages(sketches: Sequence[Sketch], span: float, seconds: float) -> list[Message]:

@@ -8,8 +8,9 @@ import { tone } from "./palette.js";
 /** @typedef {import("./types.js").Element} Element */
 /** @typedef {import("./why.js").Explanation} Explanation */
 /**
- * The picture around a vehicle: its camera, the size of a pixel of CSS there [m], and the radius of the ring [pixels of CSS].
- * @typedef {{camera: any, pixel: number, rim: number}} Around
+ * The picture around a vehicle: its camera, the size of a pixel of CSS there [m], the radius of the ring [pixels of CSS], and
+ * the keys of the parts whose goals are drawn, where not all are.
+ * @typedef {{camera: any, pixel: number, rim: number, keys?: Set<number>}} Around
  */
 /**
  * How vectors are drawn: meters for each m/s and for each newton, which velocities are seen, where a force begins, and the
@@ -57,7 +58,7 @@ const STEEP = 0.3; // One that points at the eye is not made longer than by this
  * @param {boolean} [moving] whether velocities are drawn
  * @returns {Vectors}
  */
-export function vectorsOf(explanation, place, { camera, pixel, rim }, last = null, moving = true) {
+export function vectorsOf(explanation, place, { camera, pixel, rim, keys }, last = null, moving = true) {
   const { velocity = [], force, response = 0, fastest } = explanation;
   const now = place.map((_, c) => velocity[c] ?? 0);
   const wish = desiredOf(explanation);
@@ -81,7 +82,7 @@ export function vectorsOf(explanation, place, { camera, pixel, rim }, last = nul
   const change = plus(wish, now, -1);
   const off = plus(change, ahead, -dot(change, ahead));
   const apart = 1.1 * pixel * Math.max(APART / Math.hypot(...change), BESIDE / Math.hypot(...off));
-  const goals = goalsOf(explanation, place, wish).filter((far) => far > rim * pixel);
+  const goals = goalsOf(explanation, place, wish, keys).filter((far) => far > rim * pixel);
   const ends = (Math.min(...goals) - BEFORE * pixel) / Math.hypot(...wish);
   const shrunk = Math.max(ends, SHRINKS * usual, apart < usual ? apart : 0);
   const speed = Math.max(Math.min(usual, shrunk), (least * pixel) / most);
@@ -118,15 +119,14 @@ export function vectorsOf(explanation, place, { camera, pixel, rim }, last = nul
  * @param {Explanation} explanation
  * @param {number[]} place
  * @param {number[]} wish
+ * @param {Set<number>} [keys] of the parts whose goals are drawn
  */
-function goalsOf({ elements = [] }, place, wish) {
+function goalsOf({ elements = [] }, place, wish, keys) {
   const d = place.length;
-  return elements.flatMap(({ kind, means, counts = [], position = [], points = position }) => {
+  return elements.flatMap(({ kind, means, of, detail, counts = [], position = [], points = position }) => {
     const way = plus(Array.from(points).slice(-d), place, -1);
-    return kind !== "texts" &&
-      means === GOAL &&
-      counts.every((count) => count === 2) &&
-      dot(unit(wish), unit(way)) > TOWARD
+    const seen = kind !== "texts" && means === GOAL && !detail && (of === undefined || (keys?.has(of) ?? true));
+    return seen && counts.every((count) => count === 2) && dot(unit(wish), unit(way)) > TOWARD
       ? [Math.hypot(...way)]
       : [];
   });

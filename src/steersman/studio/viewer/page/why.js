@@ -162,6 +162,8 @@ export class Why {
     this.rest = html("div", {}, this.name, this.sentence, this.meanings, this.next);
     /** The key of the part whose whole construction is drawn; null where that is what acts. @type {number | null} */
     this.picked = null;
+    /** Of the parts whose construction is drawn. @type {Set<number> | undefined} */
+    this.keys = undefined;
     /** How arrows were drawn last. @type {import("./vectors.js").Vectors | null} */
     this.vectors = null;
     /** The size of a pixel of CSS at the vehicle when marks were chosen [m]. */
@@ -295,7 +297,7 @@ export class Why {
     const { near, sketch } = this.stage.layers;
     const [named, body] = [decider(explanation), this.bodyOf(explanation)];
     const shown = [named, body && faceOf(explanation, body.forward)].flatMap((each) => each ?? []);
-    const keys = drawn(explanation, shown, partOf(explanation, this.picked));
+    const keys = (this.keys = drawn(explanation, shown, partOf(explanation, this.picked)));
     const all = [...(near ? (explanation.near ?? []) : []), ...(sketch ? (explanation.elements ?? []) : [])];
     const some = all.filter(({ of }) => of === undefined || keys.has(of));
     const place = body?.position; // Where the last frame has it, to which the construction belongs.
@@ -314,7 +316,7 @@ export class Why {
    */
   around(vehicle, place) {
     const { camera } = this.stage;
-    return camera && { camera, pixel: 1 / camera.meter(place), rim: this.stage.rim(vehicle) };
+    return camera && { camera, pixel: 1 / camera.meter(place), rim: this.stage.rim(vehicle), keys: this.keys };
   }
 
   /**
