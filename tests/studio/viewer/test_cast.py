@@ -278,9 +278,17 @@ def test_the_cross_of_a_goal_is_left_out_where_a_vehicle_of_the_same_name_is_rin
 
 
 @pytest.mark.parametrize(("x", "seen"), [(1.8, False), (2.2, True)], ids=["within its ring", "beside it"])
-def test_the_cross_of_a_goal_within_the_ring_of_the_vehicle_is_left_out(x, seen):
-    about = {"position": [(x, 0)], "says": "place", "means": "where to go", "of": 1}
-    assert told([{"kind": kind, **about} for kind in ("marks", "texts")], (5, 0)) == ([0, 1] if seen else [])
+def test_a_goal_within_the_ring_of_the_vehicle_is_left_out(x, seen):
+    """Its word, which stands beside it, and the line there, too; not the outline of a place."""
+    about = {"says": "place", "means": "where to go", "of": 1}
+    outline = np.add([[2, 0], [-1, 1], [-0.5, 0], [-1, -1], [2, 0]], [x, 0])
+    goal = [
+        {"kind": "marks", "position": [(x, 0)], **about},
+        {"kind": "texts", "position": [(x + 0.5, 0)], **about},
+        {"kind": "lines", "points": [(0, 0), (x, 0)], "counts": [2], **about},
+        {"kind": "lines", "points": outline, "counts": [5], **about, "says": "slot"},
+    ]
+    assert told(goal, (5, 0)) == ([0, 1, 2, 3] if seen else [3])
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,7 @@ def make(*, n: int = 40, seed: int = 0) -> sm.Stage:
             size=1.2,
             sketch={"skaters": [10]},
             close_up=40,
-            opens=1.0,
+            opens=1.2,
         ),
         labels={"edge of the rink": [34, 6], "outside": [30, 2]},
         colors={"skaters": "blue"},

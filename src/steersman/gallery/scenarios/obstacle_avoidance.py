@@ -41,7 +41,7 @@ def make(*, n: int = 40, seed: int = 0, rocks: int = 14) -> sm.Stage:
         world,
         seconds=12,
         scenery={"rocks": stones},
-        picture=sm.Picture(looks={"ground": "sand"}, trails=4, at=5, sketch={"travelers": [34]}, opens=0.9),
+        picture=sm.Picture(looks={"ground": "sand"}, trails=4, at=5, sketch={"travelers": [34]}, opens=0.85),
         colors={"travelers": "blue"},
     )
 

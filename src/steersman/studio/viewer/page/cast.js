@@ -110,7 +110,7 @@ export function castOf({ after, before, noted, scene, selected, telling }) {
 
 /**
  * What tells the reason: without details, without a predicted position on the vehicle or on its velocity, which says the same,
- * without a line ahead that the velocity covers, and without the cross of a goal where a ring has the same name for the same behavior, nor its word where a position is predicted, nor the cross of one within its ring.
+ * without a line ahead that the velocity covers, and without the cross of a goal where a ring has the same name for the same behavior, nor its word where a position is predicted, nor a goal within its ring.
  * @param {Element[]} elements
  * @param {number[]} own place of the vehicle
  * @param {number[]} tip of its velocity
@@ -147,12 +147,15 @@ export function essence(elements, own, tip, near, wish = null) {
   const kept = elements.filter((each) => {
     if (covered.some(({ means, of, says }) => each.means === means && each.of === of && each.says === says))
       return false;
-    const { detail, means, says = "", position = [], points = [] } = each;
+    const { kind, counts, detail, means, of, says = "" } = each;
     if (detail || rings.some((ring) => ring.drop && ring.each === each)) return false;
+    const mark = means === GOAL && elements.find((it) => it.kind === "marks" && it.of === of && it.says === says);
+    const { position = [], points = [] } = mark || each;
     const place = Array.from(position.length ? position : points.slice(-own.length));
     if (says === PREDICTED) return !at(place, true, each);
-    const there = away(place, own) < near || at(place, false, each);
-    return !(means === GOAL && position.length === own.length && there);
+    if (means !== GOAL || place.length > own.length) return true;
+    const line = kind === "lines";
+    return !((away(place, own) < near && !(line && String(counts) !== "2")) || (!line && at(place, false, each)));
   });
   return kept.flatMap((each) => {
     if (!wish || each.kind !== "lines" || each.means !== GOAL || String(each.counts) !== "2") return [each];
