@@ -279,7 +279,7 @@ def test_the_cross_of_a_goal_is_left_out_where_a_vehicle_of_the_same_name_is_rin
 
 @pytest.mark.parametrize(("x", "seen"), [(1.8, False), (2.2, True)], ids=["within its ring", "beside it"])
 def test_a_goal_within_the_ring_of_the_vehicle_is_left_out(x, seen):
-    """Its word, which stands beside it, and the line there, too; not the outline of a place."""
+    """Its word, which stands beside it, and the line there, too; not the outline of a place, nor an arrow."""
     about = {"says": "place", "means": "where to go", "of": 1}
     outline = np.add([[2, 0], [-1, 1], [-0.5, 0], [-1, -1], [2, 0]], [x, 0])
     goal = [
@@ -287,8 +287,9 @@ def test_a_goal_within_the_ring_of_the_vehicle_is_left_out(x, seen):
         {"kind": "texts", "position": [(x + 0.5, 0)], **about},
         {"kind": "lines", "points": [(0, 0), (x, 0)], "counts": [2], **about},
         {"kind": "lines", "points": outline, "counts": [5], **about, "says": "slot"},
+        {"kind": "arrows", "tails": [(0, 0)], "tips": [(9, 0)], **about, "says": "average heading"},
     ]
-    assert told(goal, (5, 0)) == ([0, 1, 2, 3] if seen else [3])
+    assert told(goal, (5, 0)) == ([0, 1, 2, 3, 4] if seen else [3, 4])
 
 
 @pytest.mark.parametrize(

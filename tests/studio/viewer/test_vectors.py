@@ -219,6 +219,13 @@ def test_a_goal_that_is_not_drawn_shortens_no_arrow(keys, far):
     assert np.linalg.norm(by_meaning(arrows)["desired velocity"][1]) == pytest.approx(far, rel=1e-4)
 
 
+def test_lines_that_are_many_lead_to_no_goal():
+    """Such as those of a map of directions."""
+    lines = [{"kind": "lines", "means": "where to go", "points": [0, 0, 3, 9, 0, 0, 7, 7], "counts": [2, 2]}]
+    arrows, _ = drawn(told((4, 0), (8**0.5 * 2 - 8, 8**0.5 * 2), elements=lines))
+    assert np.linalg.norm(by_meaning(arrows)["desired velocity"][1]) == pytest.approx(120, rel=1e-4)
+
+
 def test_velocities_that_end_before_a_goal_can_still_be_told_apart():
     goal = [{"kind": "marks", "means": "where to go", "position": [7.5, 1.5]}]
     arrows, words = drawn(told((4, 0), (0, 2.4), elements=goal))

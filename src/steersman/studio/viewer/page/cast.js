@@ -153,7 +153,7 @@ export function essence(elements, own, tip, near, wish = null) {
     const { position = [], points = [] } = mark || each;
     const place = Array.from(position.length ? position : points.slice(-own.length));
     if (says === PREDICTED) return !at(place, true, each);
-    if (means !== GOAL || place.length > own.length) return true;
+    if (means !== GOAL || place.length !== own.length) return true;
     const line = kind === "lines";
     return !((away(place, own) < near && !(line && String(counts) !== "2")) || (!line && at(place, false, each)));
   });
