@@ -142,7 +142,7 @@ def make(*, n: int = 24, seed: int = 0) -> sm.Stage:
             at=[2, 6],
             sketch={"mice": [20]},
             close_up=24,
-            opens=3.72,
+            opens=3.63,
         ),
         colors={"mice": "gray"},
         notes=[sm.shapes.Circle(np.array(cheese.middle)[None], 1.7, role="target", label="cheese")],

@@ -53,7 +53,7 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
             dots=1,
             at=[3, 6, 16],
             sketch={"pack": [4]},
-            opens=3.4,
+            opens=3.8,
         ),
         colors={"pack": "purple", "stray": "red"},
     )
