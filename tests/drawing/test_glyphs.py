@@ -117,7 +117,7 @@ def test_animals_are_told_apart_by_their_outlines_and_have_no_seam_along_the_bac
     assert np.ptp(rider[:, 1]) > 1.9 * np.ptp(outline("horse")[outline("horse")[:, 0] > 0.18][:, 1])
     for name in GLYPHS:
         slopes = roof_triangles(name)[..., 2].max()
-        assert (slopes < 0.1) == (name not in ("dart", "arrow", "car", "bird", "fish"))
+        assert (slopes < 0.1) == (name not in ("dart", "arrow", "car", "bird", "fish", "plane"))
 
 
 def test_animals_and_people_stand_upon_the_ground_in_space():
@@ -166,6 +166,11 @@ def test_what_is_drawn_is_the_body_or_what_is_chosen():
     assert shapes(car, glyphs={"b": "fish"}) == {"a": "car", "b": "fish"}
     told = scene_of(contents_of(car), {})
     assert [each["shape"] for each in told["populations"]] == ["car", "dart"]
+    assert [each["stands"] for each in told["populations"]] == [True, False]
+    flying, lying = scene_of(replace(contents_of(car), style=sm.Picture(glyphs={"a": "plane", "b": "leaf"})), {})[
+        "populations"
+    ]
+    assert flying["high"] > 0.8 > 0.1 > lying["high"], "their shadows lie as far from them as they are high"
     assert told["shapes"]["car"] == packed(tinted_triangles("car", 2))
 
 
@@ -194,9 +199,11 @@ def test_pictures_of_each(tmp_path):
 AREAS = {
     "dart": (0.2460, 0.2750, 0.8537), "arrow": (0.3600, 0.3900, 1.0263), "disc": (0.4754, 0.4754, 1.3133),
     "car": (0.3973, 0.6867, 1.7919), "bird": (0.2878, 0.4742, 0.3568), "fish": (0.2254, 0.4070, 0.5802),
-    "animal": (0.2973, 0.4622, 1.0273), "sheep": (0.3891, 0.5006, 1.5174), "cow": (0.3318, 0.4971, 1.4233),
+    "animal": (0.2973, 0.4622, 1.0273), "wolf": (0.2764, 0.4462, 1.1027),
+    "sheep": (0.3891, 0.5006, 1.5174), "cow": (0.3318, 0.4971, 1.4233),
     "horse": (0.2588, 0.4003, 1.3147), "deer": (0.2907, 0.3873, 1.0874),
     "mouse": (0.2511, 0.3540, 0.9091), "ant": (0.3057, 0.3812, 1.7027),
+    "moth": (0.5326, 0.6742, 1.6586), "plane": (0.3844, 0.6570, 0.7916),
     "person": (0.3717, 0.5483, 1.3706), "ship": (0.3401, 0.4772, 1.0319), "footprint": (0.2689, 0.2953, 0.8692),
     "leaf": (0.2580, 0.3643, 0.8527), "motorcycle": (0.2272, 0.3494, 0.8575), "ball": (0.7804, 0.7804, 1.9998),
 }  # fmt: skip

@@ -1,5 +1,7 @@
 """Maps of two dimensions are painted onto the landscape that somebody walks on."""
 
+from dataclasses import replace
+
 import matplotlib.image
 import numpy as np
 import pytest
@@ -54,6 +56,26 @@ def test_a_path_and_a_region_cover_as_much_land_as_they_have():
 def test_land_without_maps_is_bare():
     meshes = meshes_of(world(sm.Wander()))
     assert area_of(meshes, COLORS[0]) == pytest.approx(60 * 40)
+
+
+def test_firs_stand_on_a_landscape_that_is_to_bear_them_but_on_no_path_or_region():
+    land = sm.Heightfield(np.outer(np.linspace(0, 1, 12), np.ones(9)), [0, 0], [120, 80], scale=5)
+    road = sm.Path([[5, 40], [115, 40]], radius=20)
+    walkers = sm.World()
+    steering = sm.FollowPath(road)
+    walkers.add(sm.Vehicles([[10, 10, 0]], max_speed=2), name="a", steering=steering, locomotion=sm.SurfaceBound(land))
+    bare, wooded = (
+        replace(contents_of(walkers), named={"land": land}, style=sm.Picture(looks=looks))
+        for looks in ({}, {"land": "trees"})
+    )
+    firs = [mesh for mesh in of_kind(describe(wooded).elements, Mesh) if mesh.color not in COLORS]
+    assert not [mesh for mesh in of_kind(describe(bare).elements, Mesh) if mesh.color not in COLORS]
+    tops = firs[-1].triangles[:, 2]
+    assert len(tops) > 100
+    assert not road.contains(tops[:, :2]).any()
+    high = tops[:, 2] - land.height_at(tops[:, :2])
+    assert (high > 1).all()
+    assert (high <= 0.04 * 80).all()
 
 
 def test_boulders_stand_out_of_the_ground(tmp_path):

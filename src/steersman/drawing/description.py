@@ -17,8 +17,8 @@ from steersman.drawing.elements import Arrows, Element, Glyphs, Lines, Marks, Te
 from steersman.drawing.extent import frame_of, sight_of
 from steersman.drawing.forces import LONGEST
 from steersman.drawing.glyphs import USUAL, glyph_of
-from steersman.drawing.looks import GROUND, HIGH, clad, ground_of, standing, thing
-from steersman.drawing.maps import landscape_in, painted
+from steersman.drawing.looks import GROUND, HIGH, TREES, clad, ground_of, standing, thing
+from steersman.drawing.maps import landscape_in, painted, wooded
 from steersman.drawing.palette import FAINT, GROUND_LINE, INK, RGB, SHEET, colors_of, over, rgb, rgba
 from steersman.drawing.scenery_solid import CORNERS, EDGES, glass, in_space
 from steersman.drawing.sketch_elements import note_elements
@@ -134,6 +134,8 @@ def _around(contents: Contents, view: View) -> Iterator[Element]:
             yield from glass(item) if contents.look(item) == "water" and isinstance(item, Box) else in_space(item, view)
     if land is not None and maps:
         yield from painted(land, maps)
+    if land is not None and contents.look(land) == TREES:
+        yield from wooded(land, maps)
 
 
 def caption_elements(contents: Contents, span: float) -> Iterator[Element]:

@@ -16,8 +16,8 @@ from steersman.core.locomotion.wheeled import Wheeled
 from steersman.core.typing import Array
 
 GLYPHS = (
-    "dart", "arrow", "disc", "car", "bird", "fish", "animal", "sheep", "cow", "horse", "deer", "mouse", "ant", "person",
-    "ship", "footprint", "leaf", "motorcycle", "ball",
+    "dart", "arrow", "disc", "car", "bird", "fish", "animal", "wolf", "sheep", "cow", "horse", "deer", "mouse", "ant",
+    "moth", "person", "plane", "ship", "footprint", "leaf", "motorcycle", "ball",
 )  # fmt: skip
 """Their names."""
 
@@ -38,6 +38,11 @@ HALVES: dict[str, list[tuple[float, float]]] = {
         (0.58, 0), (0.57, 0.04), (0.53, 0.055), (0.44, 0.08), (0.4, 0.09), (0.33, 0.2), (0.29, 0.17), (0.33, 0.09),
         (0.27, 0.1), (0.2, 0.155), (0.12, 0.185), (0.04, 0.185), (-0.1, 0.16), (-0.22, 0.175), (-0.32, 0.17), (-0.39, 0.13),
         (-0.42, 0.07), (-0.44, 0.025), (-0.5, 0.05), (-0.56, 0.04), (-0.6, 0),
+    ],
+    "wolf": [
+        (0.6, 0), (0.585, 0.03), (0.5, 0.045), (0.44, 0.085), (0.425, 0.15), (0.36, 0.115), (0.31, 0.16), (0.24, 0.2),
+        (0.15, 0.185), (0.06, 0.145), (-0.08, 0.115), (-0.2, 0.15), (-0.29, 0.145), (-0.34, 0.08), (-0.355, 0.035),
+        (-0.42, 0.075), (-0.5, 0.085), (-0.56, 0.055), (-0.59, 0),
     ],
     "sheep": [
         (0.55, 0), (0.54, 0.05), (0.48, 0.085), (0.41, 0.085), (0.36, 0.17), (0.31, 0.18), (0.33, 0.095), (0.27, 0.1),
@@ -78,6 +83,15 @@ HALVES: dict[str, list[tuple[float, float]]] = {
         (0.31, 0), (0.24, 0.07), (0.21, 0.13), (0.15, 0.18), (0.14, 0.24), (0.3, 0.25), (0.4, 0.27), (0.43, 0.32),
         (0.38, 0.36), (0.25, 0.38), (0.08, 0.4), (-0.06, 0.38), (-0.15, 0.33), (-0.2, 0.25), (-0.24, 0.14), (-0.28, 0),
     ],
+    "moth": [
+        (0.42, 0), (0.405, 0.04), (0.5, 0.13), (0.48, 0.155), (0.37, 0.065), (0.3, 0.075), (0.27, 0.3), (0.16, 0.54),
+        (0.06, 0.58), (-0.03, 0.5), (-0.08, 0.33), (-0.2, 0.37), (-0.31, 0.3), (-0.33, 0.18), (-0.2, 0.06), (-0.3, 0.05),
+        (-0.44, 0),
+    ],
+    "plane": [
+        (0.6, 0), (0.57, 0.03), (0.45, 0.055), (0.24, 0.07), (0.06, 0.32), (-0.02, 0.54), (-0.12, 0.56), (-0.12, 0.34),
+        (-0.13, 0.08), (-0.34, 0.055), (-0.44, 0.22), (-0.52, 0.23), (-0.52, 0.05), (-0.56, 0),
+    ],
     "footprint": [
         (0.5, 0), (0.47, 0.09), (0.38, 0.16), (0.24, 0.19), (0.08, 0.17), (-0.06, 0.11), (-0.18, 0.1), (-0.3, 0.14),
         (-0.41, 0.13), (-0.47, 0.08), (-0.49, 0),
@@ -113,6 +127,13 @@ SHADES: dict[str, list[tuple[str, list[tuple[float, float]]]]] = {
         ("middle", [(0.58, 0), (0.57, 0.04), (0.53, 0.055), (0.5, 0.03), (0.49, 0)]),
         ("middle", [(0.14, 0), (0.1, 0.08), (0.0, 0.11), (-0.2, 0.1), (-0.3, 0.06), (-0.34, 0)]),
     ],
+    "wolf": [
+        ("both", [(0.44, 0.085), (0.425, 0.15), (0.36, 0.115), (0.38, 0.09)]),
+        ("middle", [(0.6, 0), (0.585, 0.03), (0.55, 0.037), (0.54, 0)]),
+        ("middle", [(0.26, 0), (0.24, 0.11), (0.15, 0.11), (0.04, 0.07), (-0.1, 0.05), (-0.24, 0.06), (-0.34, 0.02),
+                    (-0.355, 0)]),
+        ("middle", [(-0.5, 0), (-0.5, 0.085), (-0.56, 0.055), (-0.59, 0)]),
+    ],
     "sheep": [
         ("middle", [(0.55, 0), (0.54, 0.05), (0.48, 0.085), (0.41, 0.085), (0.36, 0.17), (0.31, 0.18), (0.33, 0.095),
                     (0.24, 0.08), (0.21, 0)]),
@@ -145,6 +166,16 @@ SHADES: dict[str, list[tuple[str, list[tuple[float, float]]]]] = {
         ("middle", [(-0.2, 0), (-0.195, 0.125), (-0.235, 0.15), (-0.24, 0)]),
         ("middle", [(-0.32, 0), (-0.315, 0.15), (-0.355, 0.15), (-0.36, 0)]),
         ("both", [(0.42, 0.045), (0.4, 0.085), (0.36, 0.085), (0.375, 0.045)]),
+    ],
+    "moth": [
+        ("middle", [(0.42, 0), (0.405, 0.04), (0.3, 0.065), (0.1, 0.05), (-0.2, 0.05), (-0.3, 0.04), (-0.44, 0)]),
+        ("both", [(0.16, 0.3), (0.17, 0.38), (0.1, 0.41), (0.05, 0.34), (0.09, 0.28)]),
+        ("both", [(-0.2, 0.24), (-0.24, 0.29), (-0.28, 0.23), (-0.24, 0.19)]),
+    ],
+    "plane": [
+        ("middle", [(0.38, 0), (0.36, 0.03), (0.2, 0.045), (0.12, 0)]),
+        ("both", [(-0.02, 0.48), (-0.02, 0.54), (-0.12, 0.56), (-0.12, 0.48)]),
+        ("middle", [(-0.3, 0), (-0.4, 0.012), (-0.56, 0)]),
     ],
     "leaf": [
         ("middle", [(0.42, 0), (0.3, 0.012), (-0.37, 0.018), (-0.55, 0.014), (-0.55, 0)]),
@@ -205,7 +236,22 @@ RIDGE = 0.15
 """Height of the ridge of glyphs in the plane, as a part of their length;"""
 
 BACKS = dict.fromkeys(
-    ("animal", "sheep", "cow", "horse", "deer", "mouse", "ant", "person", "ship", "footprint", "leaf", "motorcycle"),
+    (
+        "animal",
+        "wolf",
+        "sheep",
+        "cow",
+        "horse",
+        "deer",
+        "mouse",
+        "ant",
+        "moth",
+        "person",
+        "ship",
+        "footprint",
+        "leaf",
+        "motorcycle",
+    ),
     0.05,
 )
 """that of those with a round back is lower: their two halves are nearly equally bright."""
@@ -317,7 +363,7 @@ def solid_triangles(name: str) -> Array:
     """A glyph in space, shape (k, 3, 3)."""
     if name == "arrow":
         return _cone((0.6, 0.0, 0.0), -0.4, 0.26)
-    if name in ANIMALS or name == "person":
+    if name in PARTED:
         return np.concatenate([part for _, part in _parts(name)])
     if name in ("disc", "ball", *BACKS):
         return _prism(outline(name), -0.07, 0.07)
@@ -330,22 +376,34 @@ def solid_triangles(name: str) -> Array:
 @cache
 def _solid_tints(name: str) -> Array:
     """The tints of a glyph in space, shape (k,)."""
-    if name in ANIMALS or name == "person":
+    if name in PARTED:
         return np.concatenate([np.full(len(part), tint) for tint, part in _parts(name)])
     return np.full(len(solid_triangles(name)), OWN)
 
 
 def _parts(name: str) -> list[tuple[int, Array]]:
-    """The parts in space of an animal or a person, with their tints."""
+    """The parts in space of an animal, a person or a plane, with their tints."""
     if name == "person":
         return [(tint, _column(sections)) for tint, sections in PERSON]
+    if name == "plane":
+        wings = np.array(WINGS)
+        mirrored = wings[:, ::-1] * (1, -1, 1)
+        return [
+            (OWN, _loft(FUSELAGE, 8)),
+            (DARK, _loft(CANOPY, 8)),
+            (OWN, wings),
+            (OWN, mirrored),
+            (DARK, np.array(FIN)),
+        ]
     body, head, feet = ANIMALS[name]
     woolly = name in WOOLLY
     posts = [(DARK, _post(x, side * y, top, r)) for x, y, top, r in feet for side in (1, -1)]
     horns = [(DARK, _horn(*each, side)) for each in HORNS.get(name, ()) for side in (1, -1)]
     rider = [(DARK, _loft(RIDER))] if name == "horse" else []
     heads = (DARK if woolly else OWN, _loft(head, 8))
-    return [(WOOL if woolly else OWN, _loft(body, 10)), heads, *posts, *horns, *rider]
+    trunk = _loft(body, 10)
+    pale = np.isin(np.arange(len(trunk)) // 2, PIED) if name == "cow" else np.full(len(trunk), woolly)
+    return [(OWN, trunk[~pale]), (WOOL, trunk[pale]), heads, *posts, *horns, *rider]
 
 
 Place = tuple[float, float, float]
@@ -473,6 +531,12 @@ ANIMALS: dict[str, tuple[list[Section], list[Section], list[tuple[float, float, 
         [(0.28, 0.06, 0.3, 0.08), (0.36, 0.09, 0.36, 0.09), (0.44, 0.07, 0.35, 0.07), (0.58, 0.035, 0.32, 0.035)],
         [(0.17, 0.09, 0.18, 0.035), (-0.32, 0.08, 0.18, 0.04)],
     ),
+    "wolf": (
+        [(-0.6, 0.02, 0.13, 0.02), (-0.5, 0.07, 0.16, 0.07), (-0.38, 0.04, 0.24, 0.04), (-0.33, 0.12, 0.22, 0.11),
+         (-0.08, 0.11, 0.21, 0.1), (0.15, 0.16, 0.22, 0.16), (0.26, 0.15, 0.27, 0.16), (0.36, 0.07, 0.3, 0.09)],
+        [(0.3, 0.06, 0.31, 0.08), (0.37, 0.095, 0.36, 0.09), (0.46, 0.06, 0.34, 0.06), (0.6, 0.03, 0.31, 0.03)],
+        [(0.17, 0.09, 0.18, 0.033), (-0.3, 0.08, 0.19, 0.036)],
+    ),
     "sheep": (
         [(-0.47, 0.08, 0.25, 0.09), (-0.38, 0.2, 0.24, 0.18), (-0.12, 0.27, 0.25, 0.22), (0.15, 0.25, 0.26, 0.21),
          (0.3, 0.14, 0.29, 0.14)],
@@ -502,6 +566,7 @@ ANIMALS: dict[str, tuple[list[Section], list[Section], list[tuple[float, float, 
 their radius."""
 
 HORNS: dict[str, list[tuple[Place, Place, float]]] = {
+    "wolf": [((0.36, 0.06, 0.42), (0.38, 0.09, 0.55), 0.035)],
     "cow": [((0.38, 0.06, 0.44), (0.46, 0.2, 0.54), 0.03)],
     "deer": [
         ((0.4, 0.04, 0.53), (0.28, 0.26, 0.86), 0.022),
@@ -509,7 +574,10 @@ HORNS: dict[str, list[tuple[Place, Place, float]]] = {
         ((0.4, 0.06, 0.55), (0.55, 0.12, 0.66), 0.018),
     ],
 }
-"""Horns of one side, and branches of antlers: their base, their tip, and their radius."""
+"""Horns and ears of one side, and branches of antlers: their base, their tip, and their radius."""
+
+PIED = (10, 11, 12, 20, 21, 22, 23, 24, 26, 27, 33, 34, 37, 38, 39, 43, 44)
+"""Pale patches of cows in space, by section from behind and by side: ten sides around each."""
 
 PERSON: list[tuple[int, list[tuple[float, float, float, float, float]]]] = [
     (DARK, [(0.21, 0.08, FEET, 0.1, 0.05), (0.19, 0.08, -0.02, 0.08, 0.045), (0.16, 0.08, -0.01, 0.04, 0.04)]),
@@ -535,6 +603,34 @@ RIDER: list[Section] = [
     (0.02, 0.08, 0.62, 0.16),
     (0.05, 0.05, 0.72, 0.06),
 ]
+
+FUSELAGE: list[Section] = [
+    (-0.56, 0.02, 0.04, 0.02), (-0.34, 0.05, 0.02, 0.045), (0.0, 0.08, 0.0, 0.075), (0.3, 0.07, 0.0, 0.065),
+    (0.5, 0.04, -0.01, 0.035), (0.6, 0.02, -0.01, 0.016),
+]  # fmt: skip
+CANOPY: list[Section] = [
+    (0.06, 0.02, 0.06, 0.02), (0.16, 0.05, 0.07, 0.05), (0.3, 0.04, 0.06, 0.035), (0.38, 0.02, 0.04, 0.016),
+]  # fmt: skip
+WINGS: list[Sequence[Any]] = [
+    ((0.24, 0.05, 0), (-0.02, 0.54, 0.04), (-0.12, 0.56, 0.04)), ((0.24, 0.05, 0), (-0.12, 0.56, 0.04), (-0.13, 0.05, 0)),
+    ((-0.34, 0.03, 0.03), (-0.44, 0.22, 0.04), (-0.52, 0.23, 0.04)),
+    ((-0.34, 0.03, 0.03), (-0.52, 0.23, 0.04), (-0.52, 0, 0.03)),
+]  # fmt: skip
+FIN: list[Sequence[Any]] = [
+    ((-0.3, 0, 0.05), (-0.56, 0, 0.24), (-0.46, 0, 0.24)), ((-0.3, 0, 0.05), (-0.54, 0, 0.05), (-0.56, 0, 0.24)),
+]  # fmt: skip
+"""A plane in space: sections of its body and of the glass above the pilot, its left wing and tail plane, and its fin."""
+
+PARTED = (*ANIMALS, "person", "plane")
+"""Glyphs in space of several parts."""
+
+STANDING = (*ANIMALS, "person", "mouse", "ant", "car", "motorcycle")
+"""Those that stand upon the ground in space: their shadows begin at their feet."""
+
+HEIGHT = 0.17
+HEIGHTS = {"bird": 0.75, "plane": 0.9, "moth": 0.5, "person": 0.26, "leaf": 0.08, "fish": 0.3}
+"""How far from their places their shadows in the plane lie, as parts of their length: as high as they stand or fly; by name
+where that is not the usual."""
 
 LEGIBLE = 0.03
 """Length of vehicles, as a part of the width of the picture, from which on they have the shape of their body; smaller

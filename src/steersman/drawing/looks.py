@@ -33,7 +33,7 @@ MATERIALS = (
 """What regions, paths, painted flows and the ground can be made of."""
 
 TREES = "trees"
-"""What obstacles can be."""
+"""What obstacles can be, and what a landscape can bear."""
 
 CROWN = (("tree", 0.92, 0.03), ("tree light", 0.66, 0.12), ("tree lit", 0.34, 0.24))
 """Leaves of a tree from below: their color, how wide they are, and how far to the upper left [radii of the tree]."""

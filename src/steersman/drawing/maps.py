@@ -27,6 +27,16 @@ COLORS: tuple[Any, ...] = (rgb(GROUND), rgb(ROAD), rgb(LIGHT["region on land"]))
 
 BARE, WAY, PLACE = range(3)
 
+TREES, FIR = 1200, (4.5, 0.04)
+"""Places where a fir may stand; the height of the highest one [m], and at most as a part of the edge of the land."""
+
+GROVES = np.array([(2.3, 1.1), (-1.7, 2.9), (3.6, 3.1)])
+"""Waves across the land on whose crests firs stand."""
+
+CORNERS = 7
+CROWNS = (("wood", 0.0, 0.3, 0.06), ("tree shade", 0.15, 0.75, 0.24), ("tree", 0.45, 1.0, 0.17))
+"""Parts of a fir, which are cones: their color, how high they begin and end, and their radius, as parts of its height."""
+
 
 def landscape_in(scenery: Iterable[Any]) -> Heightfield | None:
     """The landscape that maps are painted onto; None where there is none."""
@@ -71,6 +81,23 @@ def painted(land: Heightfield, maps: Sequence[Any]) -> Iterator[Mesh]:
     each = np.concatenate([np.tile(low.ravel(), 2)[whole], kinds])
     for kind, color in enumerate(COLORS):
         yield Mesh(triangles=triangles[each == kind], color=color)
+
+
+def wooded(land: Heightfield, maps: Sequence[Any]) -> Iterator[Mesh]:
+    """Firs in groves on the land, none where maps are painted: decoration that nobody steers by."""
+    rng = np.random.default_rng(TREES)
+    extent = land.high - land.low
+    places = land.low + extent * rng.uniform(0.01, 0.99, (TREES, 2))
+    grove = np.sin(places @ (2 * np.pi / extent * GROVES).T).sum(axis=1)
+    places = places[(grove > 0.3) & (_tint_of(land, maps, places) == BARE)]
+    high = min(FIR[0], FIR[1] * float(extent.min())) * rng.uniform(0.6, 1.0, len(places))
+    feet = np.column_stack([places, land.height_at(places) - 0.05 * high])
+    for name, low, top, wide in CROWNS:
+        angle = 2 * np.pi * np.arange(CORNERS + 1) / CORNERS
+        ring = np.stack([wide * np.cos(angle), wide * np.sin(angle), np.full(CORNERS + 1, low)], axis=1)
+        crown = np.stack([ring[:-1], ring[1:], np.broadcast_to([0, 0, top], (CORNERS, 3))], axis=1)
+        triangles = feet[:, None, None] + high[:, None, None, None] * crown
+        yield Mesh(triangles=triangles.reshape(-1, 3, 3), color=rgb(LIGHT[name]))
 
 
 def _tint_of(land: Heightfield, maps: Sequence[Any], places: Array) -> Array:

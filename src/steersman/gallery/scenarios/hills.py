@@ -62,7 +62,15 @@ def make(*, n: int = 120, seed: int = 0) -> sm.Stage:
         seconds=20,
         scenery={"land": land},
         picture=sm.Picture(
-            trails=3, azimuth=60, elevation=48, at=12, glyphs="cow", close_up=20, sketch={"herd": [54]}, opens=1.0
+            trails=3,
+            azimuth=60,
+            elevation=30,
+            at=12,
+            glyphs="cow",
+            looks={"land": "trees"},
+            close_up=26,
+            sketch={"herd": [54]},
+            opens=1.0,
         ),
         notes=[
             sm.shapes.Line(

@@ -23,7 +23,7 @@ from steersman.drawing.description import (
     lengths_in,
 )
 from steersman.drawing.elements import Glyphs
-from steersman.drawing.glyphs import tinted_triangles
+from steersman.drawing.glyphs import HEIGHT, HEIGHTS, STANDING, tinted_triangles
 from steersman.drawing.palette import colors_of
 from steersman.studio.viewer.element_messages import element_of, note_messages, packed
 
@@ -82,6 +82,8 @@ def scene_of(contents: Contents, about: Mapping[str, Any]) -> dict[str, Any]:
                 "name": name,
                 "color": colors[name],
                 "shape": glyphs[name],
+                "high": HEIGHTS.get(glyphs[name], HEIGHT),
+                "stands": glyphs[name] in STANDING,
                 "max_speed": _largest(vehicles.max_speed),
             }
             for name, vehicles in contents.vehicles.items()

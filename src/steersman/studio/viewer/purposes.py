@@ -122,20 +122,9 @@ ONES = {
 """Plurals that do not end in the s of their singular, and names of groups -> the singular."""
 
 BEINGS = (
-    "animal",
-    "ant",
-    "bird",
-    "car",
-    "cow",
-    "deer",
-    "fish",
-    "leaf",
-    "motorcycle",
-    "mouse",
-    "person",
-    "sheep",
-    "ship",
-)
+    "animal", "ant", "bird", "car", "cow", "deer", "fish", "leaf", "moth", "motorcycle", "mouse", "person", "plane", "sheep",
+    "ship", "wolf",
+)  # fmt: skip
 """The glyphs that look like one kind of being or thing."""
 
 ANYTHING = {"vehicle", "agent", "boid"}

@@ -1,5 +1,7 @@
 // The grain of materials of the plane: of each a picture that repeats, by which its color is lighter or darker at a place.
 
+import { clamp } from "./linear.js";
+
 /** Its width and height [pixels]. */
 export const GRAIN = 512;
 
@@ -47,7 +49,7 @@ export function tiling(scale) {
 }
 
 /** @param {number} x */
-const bright = (x) => Math.max(0, Math.min(1, x));
+const bright = (x) => clamp(x, 0, 1);
 /** @param {number} turns */
 const wave = (turns) => Math.sin(2 * Math.PI * turns);
 

@@ -3,7 +3,7 @@
 import { BALL, DISC, glyph, normalsOf } from "./shapes.js";
 import { TABLES, dusk, dusked, dusks, tone } from "./palette.js";
 import { BODY, PLACE } from "./outlines.js";
-import { PROGRAMS } from "./shaders.js";
+import { AWAY, PROGRAMS } from "./shaders.js";
 import { GRAIN, MATERIALS, grains, tiling } from "./grain.js";
 import { meshOf, partsOf, stepOf } from "./camera.js";
 import { clamp, plus } from "./linear.js";
@@ -34,11 +34,11 @@ export const LAND = 0.1;
 const MESH = 0.25;
 const LAWN = 1.5;
 /** The color of shadows. */
-const SHADE = [0.05, 0.05, 0.06];
+export const SHADE = [0.05, 0.05, 0.06];
 const SHAPES = ["plus", "dot", "ring", "cross", "glow"];
 /** The shadows of obstacles, which stand upon the ground: how far their layers reach, as parts of how large these are in the
- * picture, at least and at most so many pixels of CSS; how dense they are; and which way they lie, as those of all do. */
-const SHADOWS = { layers: [0.25, 0.5, 0.75, 1], size: 0.24, least: 7, most: 26, dense: 0.075, way: [0.6, -0.8] };
+ * picture, at least and at most so many pixels of CSS; and how dense they are. */
+const SHADOWS = { layers: [0.25, 0.5, 0.75, 1], size: 0.24, least: 7, most: 26, dense: 0.075 };
 
 export class Painter {
   /** @param {HTMLCanvasElement} canvas */
@@ -503,10 +503,10 @@ export class Painter {
     };
     return (painter) => {
       if (buffer && face) {
-        const { layers, size, least, most, dense, way } = SHADOWS;
+        const { layers, size, least, most, dense } = SHADOWS;
         const far = clamp((size * high * this.meter) / (this.ratio ?? 1), least, most);
         for (const part of stands ? layers : [])
-          fill(SHADE, dense * (this.dark ? 2.5 : 1), part * far * way[0], part * far * way[1]);
+          fill(SHADE, dense * (this.dark ? 2.5 : 1), part * far * AWAY[0], part * far * AWAY[1]);
         const { opacity = 1 } = element;
         fill(face, opacity < 1 ? opacity * this.strength : opacity);
       }

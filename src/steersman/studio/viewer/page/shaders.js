@@ -3,6 +3,9 @@
 /** Colors that a table of a shader has at most. */
 export const MOST_COLORS = 8;
 
+/** Which way shadows lie in the plane, as far from the sun as it can be. */
+export const AWAY = [0.6, -0.8];
+
 const HEAD = `#version 300 es
 precision highp float;
 uniform mat4 seen;
@@ -88,7 +91,7 @@ void main() {
   if (rim.z > 1.0) {
     if (rim.w > 1.0) place -= SUN * dot(place - feet, top) / max(dot(SUN, top), 0.3);
     else if (rim.w > 0.0) place -= SUN * (place.z - ground) / SUN.z;
-    else place.xy += size * rim.w * vec2(-0.6, 0.8);
+    else place.xy -= size * rim.w * vec2(${AWAY});
     shade = paper * 0.12;
   } else if (rim.z > 0.0) {
     shade = paper;
@@ -293,29 +296,39 @@ void main() {
 }`,
 );
 
+const MEADOW = `
+uniform sampler2D grain;
+uniform float weave; // How much there is of it.
+vec3 meadow(vec2 at, float steep) { // Slopes are bare.
+  float broad = texture(grain, 0.13 * at).a;
+  vec3 fine = texture(grain, 1.6 * at, -1.0).rgb - 0.5;
+  return mix(vec3(0.78, 0.9, 0.56), vec3(1.0, 0.93, 0.76), smoothstep(0.0, 1.0, 4.0 * steep + 0.9 * broad - 0.5)) * (1.0 + weave * fine);
+}`;
+
 const TRIANGLES = program(
   `
 layout(location = 0) in vec3 place;
 layout(location = 1) in vec3 normal;
 uniform vec3 color;
-out vec3 shade;
-out vec2 spot;
+out vec3 shade, spot;
+out float steep;
 void main() {
-  spot = place.xy;
+  spot = place;
+  steep = 1.0 - abs(normal.z);
   vec3 n = dot(normal, eye - place) < 0.0 ? -normal : normal;
-  shade = misty(lit(color * 1.02, n), place);
+  shade = lit(color * 1.02, n);
   gl_Position = placed(place, place.z);
 }`,
   `
-in vec3 shade;
-in vec2 spot;
-uniform sampler2D grain;
-uniform float tile, weave; // How often the grain of land repeats [1/m], and how much there is of it.
+in vec3 shade, spot;
+in float steep;
+${MEADOW}
+uniform float tile; // How often the grain of land repeats [1/m].
 out vec4 ink;
 void main() {
   vec3 color = shade;
-  if (tile > 0.0) color *= 1.0 + weave * (texture(grain, tile * spot).rgb + 0.5 * texture(grain, 0.13 * tile * spot).a - 0.75);
-  ink = vec4(color, storey.z);
+  if (tile > 0.0) color *= meadow(tile * spot.xy, steep);
+  ink = vec4(misty(color, spot), storey.z);
 }`,
 );
 
@@ -332,8 +345,7 @@ void main() {
 in vec3 ray;
 uniform vec3 above, below, soil;
 uniform float wet; // 1 under water.
-uniform sampler2D grain;
-uniform float weave;
+${MEADOW}
 uniform vec2 ground; // How far below the eye it is, where there is one, and the mesh of its grid, of which the negative has no lines.
 out vec4 ink;
 void main() {
@@ -346,6 +358,10 @@ void main() {
     color += 0.035 * max(rays, 0.0) * smoothstep(-0.1, 0.45, way.z);
     land = haze.rgb;
   }
+  else if (way.z > 0.0) {
+    vec2 cloud = texture(grain, 0.16 * way.xy / (way.z + 0.12)).ar;
+    color = mix(color, vec3(1.0), haze.g * smoothstep(0.6, 1.2, cloud.x + 0.6 * cloud.y) * smoothstep(0.0, 0.2, way.z));
+  }
   float far = ground.x / max(-way.z, 1e-4);
   vec2 place = (eye.xy + far * way.xy) / max(abs(ground.y), 1e-6);
   vec2 off = abs(fract(place) - 0.5), wide = fwidth(place);
@@ -353,9 +369,8 @@ void main() {
   float even = mod(floor(place.x + 0.5) + floor(place.y + 0.5), 2.0) * clamp(1.0 - 3.0 * max(wide.x, wide.y), 0.0, 1.0);
   vec2 wave = 7.0 * place + 1.3 * sin(5.0 * place.yx + 3.0 * sin(2.0 * place));
   float net = pow(1.0 - 0.5 * abs(sin(wave.x) + sin(wave.y)), 3.0) * clamp(1.0 - 2.0 * max(wide.x, wide.y), 0.0, 1.0);
-  vec3 fine = texture(grain, 2.1 * place).rgb + texture(grain, 0.27 * place).a - 1.0;
-  vec3 earth = wet > 0.0 ? soil * (0.92 + 0.2 * net) : soil - sign(soil.g - 0.4) * step(0.0, ground.y) * (0.1 * max(lines.x, lines.y) + 0.02 * even);
-  if (way.z < 0.0 && ground.x > 0.0) color = mix(land, earth * (1.0 + weave * fine * vec3(0.9, 0.7, 0.9)), exp(-0.1 * far / reach));
+  vec3 earth = wet > 0.0 ? soil * (0.92 + 0.2 * net) * (0.5 + texture(grain, 2.1 * place).rgb) : soil - sign(soil.g - 0.4) * step(0.0, ground.y) * (0.1 * max(lines.x, lines.y) + 0.02 * even);
+  if (way.z < 0.0 && ground.x > 0.0) color = mix(land, wet > 0.0 ? earth : earth * meadow(1.5 * place, 0.0), exp(-0.1 * far / reach));
   ink = vec4(color, 1.0);
 }`,
 );

@@ -2,7 +2,8 @@
 
 import { cameraOf, planesOf, screen } from "./camera.js";
 import { TABLES, colorIn, tone } from "./palette.js";
-import { LAND, PIECE, POINT, Painter } from "./painter.js";
+import { LAND, PIECE, POINT, Painter, SHADE } from "./painter.js";
+import { AWAY } from "./shaders.js";
 import { clamp } from "./linear.js";
 import { Trails, aligned, between, isPart, isSame } from "./frames.js";
 import { density } from "./density.js";
@@ -43,15 +44,12 @@ const VEIL = { light: 0.4, dark: 0.42, solid: 0.75 }; // How much of the ground 
 const FAINT = { arrows: 0.18, marks: 0.5, slight: 0.5, notes: 0.35, trails: 0.2, grid: 0.85 };
 const GLOW = 1.65; // The glow of the explained vehicle is so many times as large as the ring where its arrows begin.
 const SHADOW = { most: 600, many: 150, light: 0.15, dark: 0.3, layers: [0.3, 0.65, 1], soft: 0.08 }; // So few have shadows, of fewer layers where they are many; how dense these are, how far their layers reach, and how much larger the last one is than the body.
-const STANDING = ["person", "animal", "sheep", "cow", "horse", "deer", "mouse", "ant", "car", "motorcycle"]; // In space, their shadows begin at their feet.
-/** How high they stand above the ground, or fly, as parts of their size. @type {Record<string, number>} */
-const HEIGHT = { bird: 0.75, person: 0.26, leaf: 0.08, fish: 0.3, usual: 0.17 };
 const MANY = 3000; // More vehicles have no rims.
-/** Layers of the shadow of walls: where they lie [pixels of CSS], by how much they are wider [points], and their density. */
+/** Layers of the shadow of walls: how far they lie [pixels of CSS], by how much they are wider [points], and their density. */
 const WALL = [
-  { cast: [1, -1], wider: 4, opacity: 0.1 },
-  { cast: [3, -4], wider: 1, opacity: 0.12 },
-  { cast: [5, -7], wider: 0, opacity: 0.09 },
+  { far: 1, wider: 4, opacity: 0.1 },
+  { far: 5, wider: 1, opacity: 0.12 },
+  { far: 8.6, wider: 0, opacity: 0.09 },
 ];
 const BRIGHT = 0.4; // How much of their own color lies over the shades of those that take part, in space.
 const LOFT = 0.08; // How dense a floor above the explained vehicle is, and what stands there;
@@ -868,7 +866,7 @@ export class Stage {
     if (this.colorBy === "density" && scene.dimensions === 2) return this.once(density(this));
     const veiled = VEIL[painter.dark ? "dark" : "light"] * (scene.dimensions === 3 ? VEIL.solid : 1);
     const [part, period] = [this.part, scene.dimensions === 2 ? [...scene.period, 0] : scene.period];
-    for (const { name, color, shape } of scene.populations) {
+    for (const { name, color, shape, high, stands } of scene.populations) {
       const bodies = (some ?? this.bodies)[name];
       if (!bodies || !bodies.after.n) continue;
       const look = { shape, color: painter.shown(worn ?? color), colored: this.coloring };
@@ -893,7 +891,8 @@ export class Stage {
         painter.bodies(was, now, { ...ball, color: this.pale(look.color, 0.3 * faint) }, part, { ...about, rim });
       }
       const few = scene.dimensions === 2 && bodies.after.n <= MANY;
-      if (few && bodies.after.n <= SHADOW.most && !some && about.opacity === 1) this.paintShadows(bodies, look, about);
+      if (few && bodies.after.n <= SHADOW.most && !some && about.opacity === 1)
+        this.paintShadows(bodies, look, about, high);
       if (some || few) {
         painter.gl.depthMask(false);
         painter.bodies(bodies.before, bodies.after, look, part, {
@@ -901,10 +900,10 @@ export class Stage {
           rim: [0, longer || (1.6 * (painter.ratio ?? 1)) / painter.meter, 1, 0],
         });
         painter.gl.depthMask(true);
-      } else if (scene.dimensions === 3 && (scene.ground !== null || STANDING.includes(shape))) {
+      } else if (scene.dimensions === 3 && (scene.ground !== null || stands)) {
         painter.shadow(bodies.before, bodies.after, look, part, {
           ...about,
-          rim: [0, 0, 2, STANDING.includes(shape) ? 2 : 1],
+          rim: [0, 0, 2, stands ? 2 : 1],
           ground: scene.ground ?? 0,
           opacity: painter.dark ? 0.4 : 0.24,
         });
@@ -969,13 +968,13 @@ export class Stage {
    * @param {{before: GpuBodies, after: GpuBodies}} bodies
    * @param {{shape: string, color: number[], colored: "" | keyof typeof TABLES}} look
    * @param {object} about
+   * @param {number} high how high they stand or fly, as a part of their size
    */
-  paintShadows({ before, after }, look, about) {
+  paintShadows({ before, after }, look, about, high) {
     const { painter, part } = this;
     const opacity = SHADOW[painter.dark ? "dark" : "light"] * (this.explains ? 0.75 : 1);
     const [was, now] = [before, after].map((each) => ({ ...each, size: after.width ?? each.size }));
     const shape = after.width ? "ball" : look.shape;
-    const high = HEIGHT[look.shape] ?? HEIGHT.usual;
     for (const far of SHADOW.layers.slice(after.n > SHADOW.many ? 1 : 0))
       painter.shadow(was, now, { ...look, shape }, part, {
         ...about,
@@ -1080,11 +1079,11 @@ export const faintness = ({ kind, layer, slight }) =>
 export function solid(element) {
   const { width = Float32Array.of(1), color } = element;
   if (!isWall(element) || !color) return [element];
-  const shadow = WALL.map(({ cast, wider, opacity }) => ({
+  const shadow = WALL.map(({ far, wider, opacity }) => ({
     ...element,
-    cast,
+    cast: AWAY.map((each) => far * each),
     width: width.map((each) => each + wider),
-    color: Float32Array.of(0.05, 0.05, 0.08, opacity),
+    color: Float32Array.of(...SHADE, opacity),
     shown: true,
   }));
   return [...shadow, element];

@@ -39,6 +39,8 @@
  * @property {string} name
  * @property {number[]} color
  * @property {string} shape
+ * @property {number} high how high it stands or flies, as a part of its size
+ * @property {boolean} stands whether it stands upon the ground in space
  * @property {number} max_speed
  */
 
