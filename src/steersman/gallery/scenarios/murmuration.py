@@ -40,7 +40,7 @@ def make(*, n: int = 1500, seed: int = 0) -> sm.Stage:
     world.on_step(swerve, sm.EverySeconds(0.1))
     banking = Banking(starlings)
     world.on_step(banking, sm.EverySeconds(0.1))
-    world.watch("starlings", swerve=swerve.share, lean=banking.share)
+    world.watch("starlings", swerve=swerve.share, lean=banking.share, straight=banking.straight)
     world.watch("falcon", "closest_to", to=starlings, every=sm.EverySteps(1))
     return sm.Stage(
         world,
@@ -51,19 +51,21 @@ def make(*, n: int = 1500, seed: int = 0) -> sm.Stage:
 
 
 class Banking(Keeping):
-    """How far the up of each leans to the side to which it turns: an observer.
+    """How far the up of each leans to the side to which it turns, and how straight they fly: an observer.
 
     Attributes:
         before: Velocities at the last look [m/s], by id; NaN for those that were not there.
         leant: The sum of lean times change of velocity [m/s].
         turned: The sum of changes of velocity across forward, on the level [m/s].
+        total, speeds: The sums of all velocities, shape (3,), and of their sizes [m/s].
     """
 
-    only_watches, saved_attributes = True, ("before", "leant", "turned")
+    only_watches, saved_attributes = True, ("before", "leant", "turned", "total", "speeds")
 
     def __init__(self, starlings: sm.Vehicles) -> None:
         self.starlings, self.before = starlings, starlings.velocity.astype(float)
-        self.leant = self.turned = 0.0
+        self.leant = self.turned = self.speeds = 0.0
+        self.total = np.zeros(3)
 
     def __call__(self, world: sm.World) -> None:
         """Compare how they fly with how they flew."""
@@ -71,6 +73,8 @@ class Banking(Keeping):
         self.before = extended(self.before, self.starlings, np.nan)
         turn = np.nan_to_num(now - self.before[ids])
         self.before[ids] = now
+        self.total = self.total + now.sum(axis=0)
+        self.speeds += float(np.linalg.norm(now, axis=1).sum())
         turn -= np.sum(turn * self.starlings.forward, axis=1, keepdims=True) * self.starlings.forward
         self.leant += float(np.sum(turn[:, :2] * self.starlings.up[:, :2]))
         self.turned += float(np.linalg.norm(turn[:, :2], axis=1).sum())
@@ -78,6 +82,10 @@ class Banking(Keeping):
     def share(self, _: Any = None) -> float:
         """The mean lean, weighted by how sharply they turned: from -1 to 1, as a metric."""
         return self.leant / self.turned if self.turned else 0.0
+
+    def straight(self, _: Any = None) -> float:
+        """The size of the mean velocity, as a part of the mean speed: from 0 to 1 (all go one way), as a metric."""
+        return float(np.linalg.norm(self.total)) / self.speeds if self.speeds else 0.0
 
 
 def check(stage: sm.Stage) -> Iterator[str]:
@@ -95,6 +103,8 @@ def check(stage: sm.Stage) -> Iterator[str]:
         yield f"they must turn out of the falcon's way, but the mean cosine of their turns to it was {aside:.2f}"
     if not (inward := stage.meters["starlings.lean"].now) > 0.2:
         yield f"they must bank into their turns, but leaned inward by {inward:.2f}"
+    if not (straight := stage.meters["starlings.straight"].now) < 0.4:
+        yield f"they must circle, but went one way at {straight:.2f} of their speed"
 
 
 SCENARIO = Scenario(
