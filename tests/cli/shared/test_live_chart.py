@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from steersman.cli.shared import live_chart
 from steersman.cli.shared.live_chart import WIDTH, LiveChart, bars, line
 
 pa = pytest.importorskip("pyarrow")
@@ -49,6 +50,20 @@ def test_a_search_shows_its_best_so_far(tmp_path):
         1, "seed", pa.array([5, 8, 70, 71, 70, 71])
     )
     assert LiveChart(tmp_path, ["weight"], "minimize", [5, 8]).drawn(table) == "best cost 5 ▁ of 1 candidates"
+
+
+def test_the_rows_are_read_at_once_and_again_after_a_second(tmp_path, monkeypatch):
+    reads, now = [], [0.5]
+    monkeypatch.setattr(live_chart.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(
+        live_chart, "read_table", lambda folder: reads.append(folder) or rows(n=[1, 2], order=[1.0, 2.0])
+    )
+    chart = LiveChart(tmp_path, ["n"])
+    seen = [chart(), chart()]
+    for now[0], read in ((1.4, 1), (1.5, 2), (2.4, 2)):
+        seen.append(chart())
+        assert reads == [tmp_path] * read
+    assert {text.splitlines()[0] for text in seen} == {"order by n"}
 
 
 def test_where_there_is_nothing_to_show_it_is_empty(tmp_path):
