@@ -5,7 +5,9 @@ import json
 import os
 import pickle
 import threading
+import time
 from importlib import metadata
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -297,6 +299,18 @@ def test_parts_end_by_rows_and_by_frames(tmp_path, monkeypatch):
     with world.record(tmp_path / "slow", every=EACH):
         world.run(steps=4)
     assert len(list((tmp_path / "slow" / "trajectory").iterdir())) == 5
+
+
+def test_parts_end_after_half_a_minute(tmp_path, monkeypatch):
+    """A frame every ten seconds: the first one at zero, and parts that end with those at 40 s and at 80 s."""
+    clock = [0.0]
+    monkeypatch.setattr(module, "time", SimpleNamespace(**vars(time) | {"monotonic": lambda: clock[0]}))
+    world = flock(5)
+    with world.record(tmp_path / "run", every=EACH):
+        for clock[0] in range(10, 100, 10):
+            world.step()
+    parts = json.loads((tmp_path / "run" / "meta.json").read_text())["parts"]
+    assert [each["rows"] for each in parts] == [25, 20, 5]
 
 
 def test_an_empty_world_has_frames_without_rows(tmp_path):
