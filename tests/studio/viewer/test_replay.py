@@ -93,6 +93,14 @@ def test_it_is_small_and_asks_for_nothing(tmp_path, flock):
     assert not re.findall(r"https?://(?!www\.w3\.org)[\w.]+|src=\"(?!data:)", page)
 
 
+def test_a_world_without_vehicles_has_the_mesh_of_a_unit(tmp_path):
+    stage = sm.Stage(sm.World(dt=0.1), seconds=0.3, scenery={"rock": sm.Spheres([5, 5], 2)})
+    head, _ = read(replay(stage, tmp_path / "r.html", seconds=0.3))
+    assert (head["populations"], len(head["times"])) == ([], 4)
+    assert head["low"] == [0, 0]
+    assert head["mesh"] == pytest.approx([1 / STEPS] * 2, rel=1e-3)
+
+
 def test_vehicles_may_come_and_go(tmp_path):
     door = sm.Sphere([0, 0], 3)
     world = sm.World(domain=sm.Box([40, 40], [-20, -20]))
