@@ -238,3 +238,15 @@ def test_paint_of_a_flow_ends_along_the_rim_of_its_color_and_not_in_steps():
             along = np.roll(ring, -1, axis=0)
             area += abs(np.sum(ring[:, 0] * along[:, 1] - ring[:, 1] * along[:, 0])) / 2
     assert area == pytest.approx(81)
+
+
+def test_in_space_what_is_all_gone_leaves_nothing_behind(tmp_path):
+    """Resources that are eaten, and balls that have left a landscape."""
+    land = sm.Heightfield(np.zeros((3, 3)), [0, 0], [100, 100])
+    seen = []
+    for more in ([], [sm.Resources([[30, 30, 5]], [0.0])]):
+        world = sm.World(domain=sm.Box([100.0] * 3))
+        world.add(sm.Vehicles(np.zeros((0, 3))), name="a")
+        sm.draw(world, tmp_path / "p.png", scenery=[land, *more], style=sm.Picture(glyphs="ball"))
+        seen.append(matplotlib.image.imread(tmp_path / "p.png"))
+    assert np.array_equal(*seen)
