@@ -342,7 +342,7 @@ class Population(Shown):
             if missing == "raise" and not there.all():
                 gone = brief(requested[~there][0].item())
                 raise KeyError(f'no vehicle has id {gone}; please give missing="ignore" to order those that are there')
-        rows = self.vehicles.rows(requested if requested.dtype == bool else requested[there])
+        rows = self.vehicles.rows(requested[there])
         changes = [change for name, value in orders.items() for change in self._ordered(name, value, rows, there)]
         for memory, columns in changes:
             for name, values in columns.items():
