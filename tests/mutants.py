@@ -2434,6 +2434,13 @@ MUTANTS = (
         "self._slots = np.empty(0, np.int64)\n",
         "adapters/test_arcade.py -k empty",
     ),
+    Mutant(
+        "what a warmup compiled is written among the results where there is no error output",
+        "core/world/warmup.py",
+        "    if sys.stderr is not None:",
+        "    if True:",
+        "core/world/test_warmup.py -k line_of",
+    ),
 )
 
 

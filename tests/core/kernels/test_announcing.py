@@ -71,3 +71,10 @@ def test_where_nobody_listens_a_terminal_shows_it(terminal, capsys, monkeypatch)
     shown = capsys.readouterr().err
     assert ("compiling kernel 1 of 2, double" in shown) is terminal
     assert shown.endswith("\r\x1b[K") is terminal
+
+
+def test_a_program_without_an_error_output_is_told_nothing(monkeypatch, capsys):
+    """As pythonw starts it."""
+    monkeypatch.setattr(sys, "stderr", None)
+    tell_compiling("double", 1, 2)
+    assert capsys.readouterr().out == ""

@@ -1,5 +1,6 @@
 """Warmup compiles what the first step needs. With no kernel kept: tests/determinism/test_same_bits.py."""
 
+import re
 import sys
 from importlib import import_module
 
@@ -8,7 +9,7 @@ import pytest
 from forgetting import forgotten_kernels, nothing_compiles
 
 import steersman as sm
-from steersman.core.kernels.announcing import watched_compilation
+from steersman.core.kernels.announcing import tell_compiled, watched_compilation
 from steersman.core.world.warmup import show
 
 
@@ -155,6 +156,29 @@ def test_a_terminal_shows_one_bar(capsys, monkeypatch):
     shown = capsys.readouterr().err
     assert shown.startswith("\rsteersman: compiling [##########..........] 3 of 4: seek")
     assert "\n" not in shown
+
+
+@pytest.mark.parametrize("output", ["terminal", "file", None])
+def test_what_a_warmup_has_compiled_is_a_line_of_the_error_output(output, capsys, monkeypatch):
+    """A terminal shows it in the place of the bar; a program that pythonw starts has no error output."""
+
+    def one(make):
+        make()
+        show("seek", 1, 1)
+        tell_compiled("seek", 0.5)
+
+    monkeypatch.setattr(import_module("steersman.core.world.warmup"), "ahead", one)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: output == "terminal")
+    if output is None:
+        monkeypatch.setattr(sys, "stderr", None)
+    world = sm.World()
+    world.add(sm.Vehicles([[0, 0]]), steering=sm.Seek([1, 2]))
+    assert sm.warmup(world) == 1
+    shown = capsys.readouterr()
+    line = r"steersman: compiled 1 kernels in [0-9.]+ s\n"
+    begins = {"terminal": r"\rsteersman: compiling .*seek\x1b\[K\r\x1b\[K", "file": ""}
+    assert re.fullmatch(begins[output] + line if output else "", shown.err)
+    assert shown.out == ""
 
 
 def test_a_warmup_that_fails_leaves_the_plan_that_there_was(monkeypatch):

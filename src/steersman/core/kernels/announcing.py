@@ -11,6 +11,11 @@ from steersman.core.kernels.internals import EVENT
 COMPILING = "numba:compile"
 
 
+def is_terminal() -> bool:
+    """Whether the error output is a terminal. A program without a console has no error output at all."""
+    return sys.stderr is not None and sys.stderr.isatty()
+
+
 class Watcher(EVENT.Listener):  # type: ignore[misc]
     """A listener that is told of every kernel that this or another process compiles, but not of kernels in the cache.
 
@@ -93,7 +98,7 @@ def tell_compiling(name: str, number: int, count: int) -> None:
         watcher.planned = bool(name)
         if name:
             watcher.tell(name, number, count)
-    if not WATCHERS and sys.stderr is not None and sys.stderr.isatty():
+    if not WATCHERS and is_terminal():
         line = f"steersman: compiling kernel {number} of {count}, {name} (once only) ..." if name else ""
         print(f"\r{line}\x1b[K", end="", file=sys.stderr, flush=True)
 

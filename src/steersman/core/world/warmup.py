@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from steersman.core.kernels.ahead import ahead
-from steersman.core.kernels.announcing import watched_compilation
+from steersman.core.kernels.announcing import is_terminal, watched_compilation
 from steersman.core.kernels.kernel import entry_point
 from steersman.core.parameters.arrays import frozen
 from steersman.core.parameters.brief import brief
@@ -25,12 +25,13 @@ WIDTH = 20
 
 def tell(text: str) -> None:
     """Write a line to the error output, so that it is not mixed with results."""
-    print(text, file=sys.stderr, flush=True)
+    if sys.stderr is not None:  # A program without a console has none, and `print` would take the other output.
+        print(text, file=sys.stderr, flush=True)
 
 
 def show(name: str, number: int, count: int) -> None:
     """Draw a progress bar for the kernel that is being compiled, if the error output is a terminal."""
-    if sys.stderr is not None and sys.stderr.isatty():
+    if is_terminal():
         done = WIDTH * (number - 1) // count
         bar = "#" * done + "." * (WIDTH - done)
         print(f"\rsteersman: compiling [{bar}] {number} of {count}: {name}\x1b[K", end="", file=sys.stderr, flush=True)
@@ -88,7 +89,7 @@ def warmup(
         for scene in scenes if explain else ():
             for steering in scene._ready().plans:
                 rehearse_sketches(steering)
-    if progress is tell and compiled and sys.stderr is not None and sys.stderr.isatty():
+    if progress is tell and compiled and is_terminal():
         print("\r\x1b[K", end="", file=sys.stderr)
     if progress is not None and compiled:
         progress(f"steersman: compiled {len(compiled)} kernels in {time.perf_counter() - began:.1f} s")
