@@ -202,7 +202,7 @@ def _ringed(shape: Shape, unit: float) -> Shape:
     """A predicted position in the plane as a ring as wide as the vehicle is long; other shapes as they are."""
     if not isinstance(shape, Pose) or shape.role != "predicted" or shape.dimensions != 2:
         return shape
-    about = {"role": shape.role, "label": shape.label, "means": shape.means, "detail": shape.detail}
+    about: Any = {"role": shape.role, "label": shape.label, "means": shape.means, "detail": shape.detail}
     return Circle(shape.position, np.maximum(2.0 * shape.radius, 0.7 * unit), **about)
 
 
