@@ -9,7 +9,7 @@ import steersman as sm
 from steersman.drawing.contents import contents_of
 from steersman.drawing.description import describe
 from steersman.drawing.elements import Areas, Lines, Marks, of_kind
-from steersman.drawing.looks import LOOKS, MATERIALS, THINGS
+from steersman.drawing.looks import LOOKS, MATERIALS, POOL, SHINE, THINGS
 from steersman.drawing.palette import LIGHT, TONES, luminance, rgb
 from steersman.drawing.scenery_flat import FACES
 from steersman.studio.viewer.packing import scene_of
@@ -150,6 +150,16 @@ def test_things_stand_at_labels_in_regions_and_where_food_is_left(thing):
             assert len(part.rings) == len(places)
             for ring, place in zip(part.rings, places, strict=True):
                 assert np.abs(ring - place).max() < 1.8
+
+
+def test_lamps_and_fires_stand_in_pools_of_light_that_are_brighter_in_the_middle():
+    for thing in THINGS:
+        made = [each for each in of_kind(elements({"flag": thing}), Areas) if each.face == rgb(LIGHT["glow"])]
+        pools = [each for each in made if each.opacity < 0.2]
+        assert len(pools) == (POOL if thing in SHINE else 0)
+        wide = [np.ptp(each.rings[0][:, 0]) for each in pools]
+        assert wide == sorted(wide, reverse=True), "one upon the other"
+        assert all(np.abs(each.rings[0].mean(axis=0) - FLAG).max() < 1e-6 for each in pools)
 
 
 def test_a_thing_stands_in_place_of_a_cross_and_of_a_dot():

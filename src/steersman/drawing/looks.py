@@ -82,12 +82,30 @@ THINGS: dict[str, list[Part]] = {
         ("crust", _disc(-0.01, 0.24, 0.15, 9)),
     ],
     "ball": [("marking", _disc(0.0, 0.0, 0.4)), ("ink", _disc(0.0, 0.0, 0.15, 5))],
+    "chest": [
+        ("wood", [(-0.5, -0.4), (0.5, -0.4), (0.5, 0.08), (-0.5, 0.08)]),
+        ("crust shade", [(-0.5, 0.08), (0.5, 0.08), (0.44, 0.3), (0.28, 0.4), (-0.28, 0.4), (-0.44, 0.3)]),
+        ("glow", [(-0.5, 0.03), (0.5, 0.03), (0.5, 0.11), (-0.5, 0.11)]),
+        ("glow", [(-0.1, -0.14), (0.1, -0.14), (0.1, 0.14), (-0.1, 0.14)]),
+        ("ink", _disc(0.0, 0.0, 0.05, 8)),
+    ],
+    "buoy": [
+        ("cloth", [(-0.4, -0.42), (-0.2, -0.5), (0.2, -0.5), (0.4, -0.42), (0.1, 0.3), (-0.1, 0.3)]),
+        ("marking", [(-0.32, -0.22), (0.32, -0.22), (0.23, 0.0), (-0.23, 0.0)]),
+        ("glow", _disc(0.0, 0.38, 0.13, 12)),
+    ],
     "door": [
         ("wood", [(-0.3, -0.5), (0.3, -0.5), (0.3, 0.5), (-0.3, 0.5)]),
         ("glow", _disc(0.17, 0.0, 0.06, 10)),
     ],
 }  # fmt: skip
 """Things by name, seen from the front: areas of a color of the palette, about 1 high, from back to front."""
+
+SHINE = {"lamp": 4.5, "fire": 3.5}
+"""How far the light of some reaches [heights];"""
+
+POOL = 5
+"""in so many rings, brighter and brighter toward the middle."""
 
 LOOKS = (*MATERIALS, TREES, *THINGS)
 """Their names."""
@@ -196,6 +214,9 @@ def thing(look: str, spots: Array, height: float) -> Iterator[Element]:
         spots: The places of its middle [m], shape (k, 2).
         height: How high it is [m].
     """
+    for k in range(POOL if look in SHINE and len(spots) else 0):
+        pools = [circle(spot, height * SHINE[look] * (1 - k / POOL)) for spot in spots]
+        yield Areas(rings=pools, face=rgb(LIGHT["glow"]), opacity=0.09, layer=1.5 + 0.001 * k)
     for k, (color, ring) in enumerate(THINGS[look] if len(spots) else ()):
         rings = [spot + height * np.array(ring) for spot in spots]
         yield Areas(rings=rings, face=rgb(LIGHT[color]), layer=1.9 + 0.01 * k)

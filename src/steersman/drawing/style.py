@@ -103,9 +103,9 @@ class Picture(Parameters):
             Default: a car for bodies on wheels that are large enough to look like one, a dart for others.
         looks: What the surroundings look like in the plane, by the name of the scenery, of a label, or "ground" for all
             around: a material (asphalt, earth, floor, forest, grass, ice, night, paving, sand, snow, steppe, water) for
-            regions, paths and the ground; "trees" for obstacles; a thing (flag, lamp, fire, cheese, food, ball, door) that
-            stands at a label, in a region, or wherever a resource is left. In space a box can be full of water, such as
-            a tank: all is seen through it then; and a landscape can bear "trees", which are decoration.
+            regions, paths and the ground; "trees" for obstacles; a thing (flag, lamp, fire, cheese, food, ball, chest, buoy,
+            door) that stands at a label, in a region, or wherever a resource is left. In space a box can be full of water,
+            such as a tank: all is seen through it then; and a landscape can bear "trees", which are decoration.
         to_scale: Whether vehicles are no longer than the diameters of their bodies, so that those who do not touch
             are seen apart; `size` does not count then.
         close_up: How wide the view of the window is when it opens, around the vehicle that it explains, which it follows

@@ -628,6 +628,15 @@ def test_the_scenery_steps_back_beside_an_explanation():
     assert said(prepared) == [False, False, True, True, False]
 
 
+def test_crosses_of_the_goals_of_others_are_gone_beside_an_explanation():
+    """No word says what they are; the own goal has a mark of the explanation."""
+    code = """["plus", "dot"].map((shape) => {
+        const it = { kind: () => null, gl: null, dark: false };
+        const made = painter.Painter.prototype.prepare.call(it, { kind: "marks", layer: 2, shape }, 2);
+        return [true, false].map((explains) => stage.Stage.prototype.tells.call({ explains, said: () => false }, made)); })"""
+    assert said(code) == [[False, True], [True, True]]
+
+
 @pytest.mark.parametrize(
     ("roles", "parts"),
     [

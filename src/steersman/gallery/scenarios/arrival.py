@@ -48,7 +48,14 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
         world,
         seconds=14,
         picture=sm.Picture(
-            looks={"ground": "water"}, glyphs="ship", trails=14, dots=0.5, at=14, sketch={"vehicles": [0]}, opens=2.1
+            looks={"ground": "water", **{f"{k + 1}": "buoy" for k in range(n)}},
+            glyphs="ship",
+            size=1.4,
+            trails=14,
+            dots=0.5,
+            at=14,
+            sketch={"vehicles": [0]},
+            opens=2.1,
         ),
         colors={"vehicles": "green"},
         labels={f"{k + 1}": place for k, place in enumerate(places)},

@@ -77,7 +77,7 @@ def make(*, n: int = 50, seed: int = 0) -> sm.Stage:
             looks={"ground": "snow", "trees": "trees"},
             trails=2,
             at=(0, 6),
-            glyphs={"caribou": "deer", "wolves": "animal"},
+            glyphs={"caribou": "deer", "wolves": "wolf"},
             sketch={"caribou": [18]},
             opens=5.4,
         ),

@@ -36,10 +36,10 @@ def make(*, n: int = 40, seed: int = 0, rocks: int = 16) -> sm.Stage:
         notes=[sm.shapes.Line(np.array([[144, 0], [144, 62]]), role="target", label="here they are through")],
         scenery={"rocks": field},
         picture=sm.Picture(
-            looks={"ground": "earth"},
+            looks={"ground": "grass"},
             glyphs="person",
             trails=12,
-            size=1.0,
+            close_up=26,
             at=[12, 20],
             sketch={"walkers": [35]},
             opens=23.0,

@@ -17,9 +17,6 @@ ISLAND = [[10, 20], [40, 6], [88, 10], [116, 34], [104, 66], [66, 56], [44, 74],
 REACH, SPEED = 6, 8
 """How far a searcher sees [m], and how fast it goes [m/s]."""
 
-SPARSE = 3
-"""Of so many columns and rows of cells, one is marked in the picture until it has been seen."""
-
 
 def make(*, n: int = 6, seed: int = 0) -> sm.Stage:
     """Put n searchers on the western shore; the area that they have seen is measured four times a second."""
@@ -35,21 +32,11 @@ def make(*, n: int = 6, seed: int = 0) -> sm.Stage:
     coverage.look(world.domain)
     world.on_step(coverage, sm.EverySeconds(0.25))
     world.watch("searchers", seen=lambda _: coverage.fraction)
-    columns, rows = (np.unique(coverage.cells[:, c], return_inverse=True)[1] for c in (0, 1))
-    shown = (columns % SPARSE == 0) & (rows % SPARSE == 0)
-
-    def unknown() -> Iterator[sm.shapes.Shape]:
-        """Some of the places that no searcher has seen yet."""
-        left = coverage.cells[shown & ~coverage.seen]
-        if len(left):
-            yield sm.shapes.Cross(left, role="range", label="not seen yet")
-
     # Long enough for what n searchers pass by to be twice the island.
     seconds = 2.2 * island.area / (n * SPEED * 2 * REACH) + 14
     return sm.Stage(
         world,
         seconds=seconds,
-        notes=[unknown],
         scenery={"island": island},
         picture=sm.Picture(
             looks={"ground": "water", "island": "sand"},

@@ -54,22 +54,30 @@ def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
                 yield sm.shapes.Cross(at, role="predicted", label="where they will meet")
             yield sm.shapes.segment(hunters.position[rows], at, role="predicted" if name == "predicting" else "target")
 
+    def rivals() -> Iterator[sm.shapes.Shape]:
+        """Where the first hunter that predicts is, beside the first naive one, whose quarry runs on the same lane."""
+        hunter = world["predicting: hunters"]
+        there = hunter.position[:1] - np.array([140, 0])
+        yield sm.shapes.Pose(
+            there, hunter.forward[:1], hunter.radius[:1], role="predicted", label="a hunter that predicts would be here"
+        )
+
     ways = [sm.shapes.segment(lanes + np.array([x, 0]), lanes + np.array([x + 100, 0])) for x in (0, 140)]
     return sm.Stage(
         world,
         seconds=14,
         labels={"naive: aims at where it is": [-8, -52], "predicting: aims at where it will be": [132, -52]},
-        notes=[*ways, aims],
+        notes=[*ways, aims, rivals],
         picture=sm.Picture(
             trails=14,
             size=1.6,
-            glyphs="animal",
+            glyphs={name: "wolf" if "hunters" in name else "deer" for name in world.populations},
             looks={"ground": "steppe"},
             dots=1,
             at=4,
-            sketch={"predicting: hunters": [0], "naive: hunters": [0]},
-            close_up=90,
-            opens=0.1,
+            sketch={"naive: hunters": [0], "predicting: hunters": [0]},
+            close_up=70,
+            opens=3.6,
         ),
         colors={
             "naive: hunters": "orange",

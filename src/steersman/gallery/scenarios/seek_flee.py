@@ -39,7 +39,13 @@ def make(*, n: int = 14, seed: int = 0) -> sm.Stage:
         world,
         seconds=8,
         picture=sm.Picture(
-            looks={"ground": "night", "lamp": "lamp"}, trails=8, close_up=34, sketch={"fleers": [4]}, opens=0.3
+            looks={"ground": "night", "lamp": "lamp"},
+            glyphs={"seekers": "moth", "fleers": "mouse"},
+            size=1.3,
+            trails=8,
+            close_up=60,
+            sketch={"seekers": [4]},
+            opens=2.5,
         ),
         colors={"seekers": "blue", "fleers": "orange"},
         labels={"lamp": LAMP},

@@ -43,7 +43,15 @@ def make(*, n: int = 300, seed: int = 0, noise: float = 1.0) -> sm.Stage:
     return sm.Stage(
         world,
         seconds=25,
-        picture=sm.Picture(trails=1, size=0.8, at=(0, 2, 25), sketch={"particles": [218]}, close_up=2.7, opens=1.0),
+        picture=sm.Picture(
+            looks={"ground": "water"},
+            glyphs="fish",
+            trails=1,
+            at=(0, 2, 25),
+            sketch={"particles": [218]},
+            close_up=2.7,
+            opens=1.0,
+        ),
         colors={"particles": "blue"},
     )
 

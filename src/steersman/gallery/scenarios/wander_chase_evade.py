@@ -56,14 +56,14 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
         seconds=16,
         notes=[relations],
         picture=sm.Picture(
-            looks={"ground": "earth"},
+            looks={"ground": "grass"},
             glyphs="person",
             trails=10,
             size=2.4,
             at=10,
             close_up=88,
             sketch={"evaders": [0]},
-            opens=1.7,
+            opens=2.0,
         ),
         colors={"strollers": "green", "chasers": "orange", "evaders": "blue"},
     )

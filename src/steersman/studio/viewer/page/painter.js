@@ -2,7 +2,7 @@
 
 import { BALL, DISC, glyph, normalsOf } from "./shapes.js";
 import { TABLES, dusk, dusked, dusks, tone } from "./palette.js";
-import { BODY, PLACE } from "./outlines.js";
+import { BODY, GUIDE, PLACE } from "./outlines.js";
 import { AWAY, PROGRAMS } from "./shaders.js";
 import { GRAIN, MATERIALS, grains, tiling } from "./grain.js";
 import { meshOf, partsOf, stepOf } from "./camera.js";
@@ -367,7 +367,7 @@ export class Painter {
     return {
       layer: element.layer,
       kind: element.kind,
-      means: element.means ?? "",
+      means: element.means ?? (element.shape === "plus" ? GUIDE : ""),
       says: element.says ?? "",
       slight: Boolean(element.dash) || (element.opacity ?? 1) < 1,
       corners: (element.counts ?? []).reduce((most, count) => Math.max(most, count), 0),

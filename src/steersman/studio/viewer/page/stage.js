@@ -622,7 +622,7 @@ export class Stage {
     this.seen?.();
   }
 
-  /** Whether something is to be seen: beside an explanation, of helper lines those alone that its sentence names. @param {{means?: string, says?: string}} it */
+  /** Whether something is to be seen: beside an explanation, of helper lines and crosses those alone that its sentence names. @param {{means?: string, says?: string}} it */
   tells(it) {
     return !this.explains || it.means !== GUIDE || this.said(it);
   }
@@ -751,7 +751,7 @@ export class Stage {
   add(addition) {
     const painter = this.painter;
     painter.depth(false);
-    for (const each of addition.prepared) each.draw(painter);
+    for (const each of addition.prepared) if (this.tells(each)) each.draw(painter);
     const made = addition.make?.() ?? [];
     addition.made = made;
     addition.moving = made.filter((each) => each.kind === "texts");
