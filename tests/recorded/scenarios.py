@@ -26,6 +26,9 @@ from .table import Rows, Section, digest, vectors
 
 STEPS, MOST = 4, 12
 
+USUAL = {"seed": 0, "dimensions": 2, "least": 1}
+"""What scenarios are unless they say something else; of the rest, nothing."""
+
 COLORS = ("face", "edge", "color", "rim")
 """Fields of elements that are colors."""
 
@@ -50,7 +53,7 @@ def rows_of(name: str) -> Rows:
     given = {each.name: each.default for each in inspect.signature(scenario.make).parameters.values()}
     given |= {each: getattr(scenario, each) for each in ("dimensions", "least", "most", "quick")}
     given |= {each: getattr(stage, each) for each in ("seconds", "picture", "colors")}
-    section.add("says", ", ".join(f"{each}={value!r}" for each, value in given.items()))
+    section.add("says", ", ".join(f"{each}={value!r}" for each, value in given.items() if value != USUAL.get(each)))
     for each, population in stage.world.populations.items():
         vehicles = population.vehicles
         section.add(each, f"{len(vehicles)}; {digest(vehicles.position)}; {digest(vehicles.velocity)}")
@@ -99,11 +102,13 @@ def add_pictures(section: Section, stage: Any) -> None:
 
 
 def add_elements(section: Section, about: str, elements: Iterable[Element]) -> None:
-    """The elements of a picture: their kind, and each of their fields in short."""
+    """The elements of a picture: their kind, and each of their fields in short, but for those that are as usual."""
     for each in elements:
         words, places = [], []
         for field in fields(each):
             value = getattr(each, field.name)
+            if isinstance(value, (bool, int, float)) and value == field.default:
+                continue
             if field.name in COLORS and value is not None and np.ndim(value) == 1:
                 words.append("#" + "".join(f"{round(255 * x):02x}" for x in value))
             elif isinstance(value, str):

@@ -104,7 +104,7 @@ THINGS: dict[str, list[Part]] = {
 SHINE = {"lamp": 4.5, "fire": 3.5}
 """How far the light of some reaches [heights];"""
 
-POOL = 5
+POOL = 7
 """in so many rings, brighter and brighter toward the middle."""
 
 LOOKS = (*MATERIALS, TREES, *THINGS)
@@ -216,7 +216,7 @@ def thing(look: str, spots: Array, height: float) -> Iterator[Element]:
     """
     for k in range(POOL if look in SHINE and len(spots) else 0):
         pools = [circle(spot, height * SHINE[look] * (1 - k / POOL)) for spot in spots]
-        yield Areas(rings=pools, face=rgb(LIGHT["glow"]), opacity=0.09, layer=1.5 + 0.001 * k)
+        yield Areas(rings=pools, face=rgb(LIGHT["glow"]), opacity=0.1, layer=1.5 + 0.001 * k)
     for k, (color, ring) in enumerate(THINGS[look] if len(spots) else ()):
         rings = [spot + height * np.array(ring) for spot in spots]
         yield Areas(rings=rings, face=rgb(LIGHT[color]), layer=1.9 + 0.01 * k)

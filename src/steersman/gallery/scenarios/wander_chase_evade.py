@@ -63,7 +63,7 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
             at=10,
             close_up=88,
             sketch={"evaders": [0]},
-            opens=2.0,
+            opens=1.7,
         ),
         colors={"strollers": "green", "chasers": "orange", "evaders": "blue"},
     )
