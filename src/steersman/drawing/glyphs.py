@@ -235,25 +235,10 @@ HEADS: dict[str, list[tuple[int, list[tuple[float, float]]]]] = {
 RIDGE = 0.15
 """Height of the ridge of glyphs in the plane, as a part of their length;"""
 
-BACKS = dict.fromkeys(
-    (
-        "animal",
-        "wolf",
-        "sheep",
-        "cow",
-        "horse",
-        "deer",
-        "mouse",
-        "ant",
-        "moth",
-        "person",
-        "ship",
-        "footprint",
-        "leaf",
-        "motorcycle",
-    ),
-    0.05,
-)
+BACKS = dict.fromkeys((
+    "animal", "wolf", "sheep", "cow", "horse", "deer", "mouse", "ant", "moth", "person", "ship", "footprint", "leaf",
+    "motorcycle",
+), 0.05)  # fmt: skip
 """that of those with a round back is lower: their two halves are nearly equally bright."""
 
 
