@@ -219,6 +219,15 @@ def test_a_goal_that_is_not_drawn_shortens_no_arrow(keys, far):
     assert np.linalg.norm(by_meaning(arrows)["desired velocity"][1]) == pytest.approx(far, rel=1e-4)
 
 
+def test_arrows_change_calmly_where_a_goal_comes_in_their_way():
+    goal = [{"kind": "marks", "means": "where to go", "position": [7, 7]}]
+    moments = [told((4, 0), (8**0.5 * 2 - 8, 8**0.5 * 2), elements=each) for each in ([], *[goal] * 40)]
+    ends = [np.linalg.norm(by_meaning(drawn(moments[:n])[0])["desired velocity"][1]) for n in (1, 2, 3, 41)]
+    assert ends[0] == pytest.approx(120, rel=1e-4)
+    assert ends[0] > ends[1] > ends[2] > ends[3] == pytest.approx(70 * 2**0.5 - 8, rel=0.01)
+    assert ends[0] - ends[1] < 0.2 * (ends[0] - ends[3])
+
+
 def test_lines_that_are_many_lead_to_no_goal():
     """Such as those of a map of directions."""
     lines = [{"kind": "lines", "means": "where to go", "points": [0, 0, 3, 9, 0, 0, 7, 7], "counts": [2, 2]}]
