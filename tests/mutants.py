@@ -2441,6 +2441,13 @@ MUTANTS = (
         "    if True:",
         "core/world/test_warmup.py -k line_of",
     ),
+    Mutant(
+        "a column of vectors of a PairBehavior cannot be stored",
+        "core/steering/group/pair_behavior.py",
+        '"; ".join(stored), store=store)',
+        '"; ".join(stored))',
+        "core/steering/group/test_pair_behavior.py -k may_hold",
+    ),
 )
 
 

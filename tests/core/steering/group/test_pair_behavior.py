@@ -48,6 +48,22 @@ class Agree(sm.PairBehavior):
         return (own.opinion, 0.0), own.opinion + p.rate * dt * mean, count
 
 
+@dataclass(frozen=True, eq=False)
+class Trend(sm.PairBehavior):
+    """The sum of the neighbors' velocities, kept for a step: a column of vectors."""
+
+    def init(self, vehicles):
+        return {"trend": np.zeros_like(vehicles.position)}
+
+    @staticmethod
+    def law(own, other, to, distance, p):
+        return other.velocity
+
+    @staticmethod
+    def finish(own, total, count, p, dt):
+        return own.trend, total
+
+
 def crowd(d=2, n=60, side=10.0, dtype=np.float64, seed=3, **columns):
     """Vehicles at random, two of them in one place."""
     rng = np.random.default_rng(seed)
@@ -146,6 +162,22 @@ def test_columns_of_its_own_are_those_of_the_start_of_the_step():
         opinion = opinion + 2.0 * 0.1 * total / np.maximum(count, 1)
     assert np.allclose(people.memory("Agree")["opinion"], opinion, rtol=1e-6)
     assert np.array_equal(people.memory("Agree")["seen"], count)
+
+
+@pytest.mark.parametrize("d", [2, 3])
+def test_a_column_may_hold_vectors(d):
+    vehicles, world = crowd(d, n=40, side=6.0, max_speed=9.0), sm.World()
+    people = world.add(vehicles, steering=Trend(radius=2.0))
+    trend = np.zeros((40, d))
+    for _ in range(2):
+        assert np.allclose(people.memory("Trend")["trend"], trend)
+        near, before, trend = world.neighbors(people.name, 2.0), trend, np.zeros((40, d))
+        np.add.at(trend, np.repeat(np.arange(40), np.diff(near.indptr)), vehicles.velocity[near.indices])
+        expected = vehicles.velocity + 0.01 * before / vehicles.mass[:, None]
+        world.step(dt=0.01)
+        small = np.linalg.norm(expected, axis=1) < 9.0
+        assert np.allclose(vehicles.velocity[small], expected[small])
+    assert np.allclose(people.memory("Trend")["trend"], trend)
 
 
 def test_who_is_not_asked_keeps_what_it_has():
