@@ -200,3 +200,14 @@ def test_objects_of_the_wrong_kind_are_refused_at_their_place():
     }
     with pytest.raises(ScenarioError, match=r"populations\[0\].steering.obstacles: obstacles must be"):
         set_stage(document)
+
+
+def test_a_document_has_no_looks_of_labels_which_it_lacks():
+    """Else it could not be read: it would speak of a place that has no name there."""
+    world = sm.World()
+    world.add(sm.Vehicles([[0, 0]], max_speed=1), name="a", steering=sm.Seek([5, 5]))
+    for looks, left in (({"lamp": "lamp", "ground": "night"}, {"ground": "night"}), ({"lamp": "lamp"}, None)):
+        stage = sm.Stage(world, labels={"lamp": [5, 5]}, picture=sm.Picture(size=2, looks=looks))
+        document = sm.to_document(stage)
+        assert document["picture"].get("looks") == left
+        assert set_stage(document).picture.looks == left

@@ -66,17 +66,17 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
         )
         world.watch(name, "mean_speed", past=past, every=0.1)
     ends = [2.5, -10 * n + 2.5]
-    lanes = {f"lane {k + 1}": sm.Path([[-9, -5 * k], [76, -5 * k]], radius=2.1) for k in range(2 * n)}
+    roads = {f"lane {k + 1}": sm.Path([[-9, -5 * k], [76, -5 * k]], radius=2.1) for k in range(2 * n)}
     return sm.Stage(
         world,
         seconds=TIMES * PERIOD,
         scenery={
-            **lanes,
+            **roads,
             "west": sm.Path([[0, y] for y in ends], radius=0.5),
             "east": sm.Path([[60, y] for y in ends], radius=0.5),
         },
         picture=sm.Picture(
-            looks={"ground": "grass", **dict.fromkeys(lanes, "asphalt")},
+            looks={"ground": "grass", **dict.fromkeys(roads, "asphalt")},
             trails=3,
             size=1.5,
             at=[8.3, 38.3, 68.3],

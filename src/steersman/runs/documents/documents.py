@@ -190,10 +190,14 @@ class WorldWriter:
         return dimensions.pop()
 
     def picture(self) -> dict[str, Any]:
-        """How the picture looks."""
-        if self.stage is None or self.stage.picture == Picture():
+        """How the picture looks, but for things that stand at labels, which documents do not have."""
+        if self.stage is None:
             return {}
-        return {"picture": self.writer.parameters(self.stage.picture, ("picture",))}
+        picture, labels = self.stage.picture, self.stage.labels.keys() - self.stage.scenery.keys()
+        if labels & (picture.looks or {}).keys():
+            looks = {name: look for name, look in picture.looks.items() if name not in labels}
+            picture = picture.replace(looks=looks or None)
+        return {} if picture == Picture() else {"picture": self.writer.parameters(picture, ("picture",))}
 
     def check_observers(self) -> None:
         """Refuse functions that are called after steps: they may change the world, unless they declare `only_watches`."""
