@@ -584,7 +584,7 @@ def apart(one, other):
 
 
 @pytest.mark.parametrize(
-    ("name", "lens"), [("pursuit_evasion", False), ("seek_flee", False), ("sheep", False), ("forage", True)]
+    ("name", "lens"), [("pursuit_evasion", False), ("hide", False), ("sheep", False), ("forage", True)]
 )
 def test_where_a_scenario_opens_each_arrow_has_a_word_and_words_lie_on_nothing(page, name, lens):
     """Neither on arrows nor on vehicles, each other or the lens, and within the picture; the same in the lens."""

@@ -43,7 +43,7 @@ def seen(own, targets, deeds="", *, rings=(), notes=(), lines=(), means="", scen
                 points: {json.dumps(np.ravel(lines).tolist())} }}];
         const stage = {{ camera: it, scene: {json.dumps(scene)}, selected: {{ population: "a", id: 7 }},
             after: {{ populations: {{ get a() {{ return body(); }}, crowd }} }}, sizes: ({{ size }}) => size,
-            placeOf: () => at, following: true, dirty: false,
+            placeOf: () => at, following: true, dirty: false, count: {1 + len(crowd)},
             extra: new Map([["why", {{ elements: drawn({json.dumps(targets)}), make: () => [] }}]]),
             noted: {json.dumps(noted)} }};
         const it_frames = new framing.Framing(stage);

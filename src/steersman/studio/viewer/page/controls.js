@@ -335,6 +335,7 @@ export function sharedKeys(stage, choose, bar, timeline, { trails }, where) {
     "=": () => bar.faster(1),
     "-": () => bar.faster(-1),
     l: () => timeline.toggle(),
+    f: () => stage.come(),
     t: () => trails.click(),
     "?": () => help(where),
     n: next(1),

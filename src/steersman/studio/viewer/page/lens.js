@@ -62,10 +62,9 @@ export class Lens {
     const bodies = selected && stage.after?.populations[selected.population];
     if (!place || !bodies || !camera || !stage.layers.lens || !stage.layers.why) return null;
     if (camera.width < LEAST[0] || camera.height < LEAST[1] || stage.showsAll || stage.goal) return null;
-    const count = Object.values(stage.after?.populations ?? {}).reduce((sum, { n }) => sum + n, 0);
     const meter = camera.meter(place);
     const long = stage.sizes(bodies)[bodies.id.indexOf(selected.id)] * meter;
-    if (count > MANY || !(long > 0) || long >= SMALL) return null;
+    if (stage.count > MANY || !(long > 0) || long >= SMALL) return null;
     const zoom = Math.min(LARGE / long, MOST);
     const least = Math.min(camera.width, camera.height);
     const [side, small] = PARTS.map((part) => Math.min(Math.max(part * least, SIDES[0]), SIDES[1]));

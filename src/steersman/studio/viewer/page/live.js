@@ -200,7 +200,8 @@ export function live(stage, link) {
     if (!shownPast && !link.inner) pause = ask({ do: "pause" }); // Also where it rests, and would soon play on.
     if (pause) {
       pausing += 1;
-      pause.then(() => (pausing -= 1));
+      const answer = link.inner ? pause.then(() => ask({ do: "pause" })) : pause; // By the connection of these frames.
+      answer.then(() => (pausing -= 1));
     }
     shownPast = true;
     if (!link.inner) beside.twin?.scrub?.(time, pause);
@@ -381,7 +382,6 @@ export function live(stage, link) {
     "Ctrl+z": () => press(undo),
     "Ctrl+y": () => press(redo),
     r: () => again(),
-    f: () => stage.come(),
     g: () => why.tour.next(),
     Escape: () => (why.tour.on ? why.tour.end() : choose(null)),
     "Ctrl+ArrowLeft": nudge(-NUDGE, 0),

@@ -138,8 +138,7 @@ const FEW = 20000;
  * @param {boolean} shift
  */
 function hover(stage, grasp, { x, y }, shift) {
-  const there = Object.values(stage.after?.populations ?? {}).reduce((sum, { n }) => sum + n, 0);
-  const vehicle = there <= FEW ? stage.vehicleAt(x, y) : null;
+  const vehicle = stage.count <= FEW ? stage.vehicleAt(x, y) : null;
   const own = isChosen(stage, vehicle);
   const thing = own || shift ? null : (grasp?.at(x, y) ?? null);
   grasp?.hover(thing);

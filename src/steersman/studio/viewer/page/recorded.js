@@ -215,7 +215,6 @@ export async function recorded(stage, text) {
     r: () => seek(start),
     ",": () => seek(timeline.next(-1)?.[1] ?? start),
     ".": () => seek(timeline.next(1)?.[1] ?? end),
-    f: () => stage.come(),
     Escape: () => choose(null),
     ...sharedKeys(stage, choose, bar, timeline, shown, "replay"),
   });

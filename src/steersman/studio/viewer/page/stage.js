@@ -632,6 +632,11 @@ export class Stage {
     return Boolean(says && byId("reason").textContent?.includes(says));
   }
 
+  /** How many vehicles there are. */
+  get count() {
+    return Object.values(this.after?.populations ?? {}).reduce((sum, { n }) => sum + n, 0);
+  }
+
   /** The notes that are seen. */
   get notes() {
     return (this.layers.scenery && this.extra.get("notes")?.prepared.filter((each) => this.tells(each))) || [];
