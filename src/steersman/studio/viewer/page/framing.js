@@ -317,7 +317,14 @@ export class Framing {
     const { width, height, whole } = /** @type {import("./camera.js").Camera} */ (this.stage.camera);
     const { dimensions, limited, close_up, low, high } = /** @type {import("./types.js").Scene} */ (this.stage.scene);
     const solid = dimensions === 3;
-    return { width, height, whole, solid, many: this.stage.count, world: (limited || close_up) && !solid ? { low, high } : null };
+    return {
+      width,
+      height,
+      whole,
+      solid,
+      many: this.stage.count,
+      world: (limited || close_up) && !solid ? { low, high } : null,
+    };
   }
 }
 
