@@ -77,7 +77,8 @@ def test_a_place_that_a_vehicle_was_sent_to_is_called_by_its_name():
     first, second = (namer(world, "army", {"lamp": (7.0, 7.0), "square": [3, 4]}, row) for row in (0, 1))
     assert purpose_of(seek, named=first) == "reach the lamp"
     assert purpose_of(seek, named=second) == "reach the place that it was sent to"
-    assert purpose_of(fall_in, named=second) == "take its place around the square"
+    assert purpose_of(fall_in, named=second) == "take its place at the square"
+    assert purpose_of(fall_in.replace(slots="circle"), named=second) == "take its place around the square"
 
 
 def test_what_a_behavior_reacts_to_is_called_by_its_name_without_an_article():

@@ -190,7 +190,7 @@ def test_a_thrust_that_leads_elsewhere_has_no_desired_velocity_beside_it():
         ((7, 6), 10 * 85**0.5 - 8),
         ((20, 20), 120),
         ((9, 3), 120),
-        ((4, 4), 65),
+        ((4, 4), 0.6 * 120),
         ((1, 1), 120),
         ((-9, -9), 120),
     ],

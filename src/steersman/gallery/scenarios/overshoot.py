@@ -83,7 +83,7 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
             glyphs="car",
             close_up=30,
             sketch={"stubborn": [0]},
-            opens=37.3,
+            opens=36.9,
         ),
         colors={"learning": "green", "stubborn": "red"},
         labels={

@@ -14,6 +14,7 @@ from steersman.core.steering.paths.patrol import Patrol
 from steersman.core.steering.targets.target import PointColumn
 from steersman.core.typing import Array
 from steersman.core.vehicles.holding import without_holder
+from steersman.core.vehicles.vehicles import Vehicles
 from steersman.core.world.world import World
 
 PURPOSES = {
@@ -102,6 +103,9 @@ CHOOSING = {"ContextMap": "without hitting {obstacles}", "ORCA": "without collid
 
 UNKNOWN = "anything"
 """What is not hit where it has no name."""
+
+AT_PLACE = "take its place at {around}"
+"""The purpose of a Formation at a place, with its name."""
 
 TARGETS = re.compile(r"{(\w+)}")
 """The parameters in a purpose with names."""
@@ -236,6 +240,11 @@ def _any(words: str) -> str:
     return with_article(words) if one == words else f"{'an' if one[0] in 'aeiou' else 'a'} {one}"
 
 
+def _at_place(behavior: Any) -> bool:
+    """Whether a Formation stands at a place, and neither around it nor around a leader."""
+    return behavior.slots != "circle" and not isinstance(behavior.around, Vehicles)
+
+
 def _returned(value: Any) -> str:
     """What a function returns, by its docstring: "the place behind the cow"; "" where this says nothing of the kind."""
     doc = " ".join((getattr(user_value(value), "__doc__", None) or "").split()) if callable(value) else ""
@@ -306,7 +315,7 @@ def purpose_of(behavior: object, parts: bool = False, named: Namer = lambda *_: 
         return f"get out of the way of {leader}"
     names = {word: named(behavior, word) for word in TARGETS.findall(NAMED.get(name, ""))}
     if names and all(names.values()):
-        return NAMED[name].format(**names)
+        return (AT_PLACE if name == "Formation" and _at_place(behavior) else NAMED[name]).format(**names)
     if known is not None:
         return known
     clause = CLAUSE.match((type(behavior).__doc__ or "").strip().replace("\n", " "))

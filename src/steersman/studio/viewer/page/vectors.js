@@ -44,7 +44,8 @@ const LEFT = 0.7; // but keeps this part of its length.
 const GROWS = 1.7; // For its sake all vectors are up to so many times as long,
 const BARELY = [6, 12]; // but for one so short only in part, or not at all.
 const BEFORE = 8; // The desired velocity ends so far before the goal [pixels of CSS] that it leads to,
-const TOWARD = 0.9; // with at least this cosine; but tips that can be told apart stay so.
+const TOWARD = 0.9; // with at least this cosine;
+const SHRINKS = 0.6; // but all vectors keep this part of their length, and tips that can be told apart stay so.
 const WIDTHS = { velocity: 2.25, desired: 2.9 }; // Of arrows [points]: the head of the desired one is seen around that of the steering.
 const EASE = 0.15; // The part of the way to another length that a picture goes.
 const RISING = 0.6; // The density of the lines that show how far a velocity leads up or down.
@@ -84,7 +85,7 @@ export function vectorsOf(explanation, place, { camera, pixel, rim, keys }, last
   const apart = 1.1 * pixel * Math.max(APART / Math.hypot(...change), BESIDE / Math.hypot(...off));
   const goals = goalsOf(explanation, place, wish, keys).filter((far) => far > rim * pixel);
   const ends = (Math.min(...goals) - BEFORE * pixel) / Math.hypot(...wish);
-  const shrunk = Math.max(ends, apart < usual ? apart : 0);
+  const shrunk = Math.max(ends, SHRINKS * usual, apart < usual ? apart : 0);
   const fitting = Math.min(shrunk / usual, 1);
   const fit = last ? last.fit + EASE * (fitting - last.fit) : fitting; // A goal comes and goes at once.
   const speed = Math.max(fit * usual, (least * pixel) / most);
