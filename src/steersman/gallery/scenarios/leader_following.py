@@ -41,7 +41,7 @@ def make(*, n: int = 14, seed: int = 0) -> sm.Stage:
         seconds=40,
         notes=[sm.shapes.Line(np.array(ROUND), closed=True, label="round of the leader")],
         picture=sm.Picture(
-            looks={"ground": "steppe"},
+            looks={"ground": "snow"},
             glyphs="person",
             trails=5,
             at=(12, 15, 18),

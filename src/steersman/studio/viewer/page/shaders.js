@@ -251,7 +251,7 @@ void main() {
   }
   if (rule.a == 0.0) return;
   vec2 slab = floor(mesh.x * spot); // Each has a tone of its own.
-  if (tile.x > 0.0) ink.rgb *= 1.0 + 0.1 * weave * (fract(sin(dot(slab, vec2(12.9, 78.2))) * 437.5) - 0.5);
+  if (tile.x > 0.0) ink.rgb *= 1.0 + 0.03 * weave * (fract(sin(dot(slab, vec2(12.9, 78.2))) * 437.5) - 0.5);
   float thin = 0.5 * clamp(1.0 - mesh.y * near(mesh.x * spot), 0.0, 1.0);
   float thick = clamp(1.0 - mesh.y * mesh.z * near(mesh.x / mesh.z * spot), 0.0, 1.0);
   ink.rgb = mix(ink.rgb, rule.rgb, rule.a * max(thin, thick));
