@@ -73,8 +73,9 @@ def separate(
                 touching = numbers.touching
             strength = vehicles.max_force[i] * (touching if len(falloff) == 0 else touching ** falloff[0])
         total = load(pushes.total, i)
-        # A steep push is beyond all numbers where vehicles are large, or close together.
-        strength = min(strength, MOST / max(largest_component(total), LEAST))
+        if len(falloff) > 0:
+            # A steep push is beyond all numbers where vehicles are large, or close together.
+            strength = min(strength, MOST / max(largest_component(total), LEAST))
         deposit(out, i, scale(total, strength), vehicles.max_force[i], False)
 
 
