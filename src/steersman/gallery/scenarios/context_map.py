@@ -33,16 +33,18 @@ def make(*, n: int = 40, seed: int = 0, rocks: int = 16) -> sm.Stage:
     return sm.Stage(
         world,
         seconds=33,
-        notes=[sm.shapes.Line(np.array([[144, 0], [144, 62]]), role="target", label="here they are through")],
+        notes=[
+            sm.shapes.Line(np.array([[144, 0], [144, 62]]), role="target", label="beyond this line they are through")
+        ],
         scenery={"rocks": field},
         picture=sm.Picture(
             looks={"ground": "grass"},
             glyphs="person",
             trails=12,
-            close_up=26,
+            close_up=36,
             at=[12, 20],
-            sketch={"walkers": [35]},
-            opens=23.0,
+            sketch={"walkers": [32]},
+            opens=24.5,
         ),
         colors={"walkers": "blue"},
     )

@@ -62,7 +62,7 @@ def make(*, n: int = 1, seed: int = 0) -> sm.Stage:
             glyphs={"horses": "horse", "motorcycles": "motorcycle"},
             sketch={"motorcycles": [0]},
             close_up=66,
-            opens=13.0,
+            opens=16.0,
         ),
         colors={"horses": "orange", "motorcycles": "blue"},
         labels={f"post {k + 1}": post for k, post in enumerate(POSTS)},

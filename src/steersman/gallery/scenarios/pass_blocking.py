@@ -81,7 +81,14 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
         notes=[lanes, sm.shapes.segment(GOAL - np.array([0.0, 4.0]), GOAL + np.array([0.0, 4.0]), role="target")],
         scenery={"field": field},
         picture=sm.Picture(
-            looks={"ground": "grass"}, glyphs="person", trails=2, size=1.3, at=12, sketch={"blockers": [3]}, opens=15.48
+            looks={"ground": "grass"},
+            glyphs="person",
+            trails=2,
+            size=1.3,
+            at=12,
+            close_up=17,
+            sketch={"blockers": [2]},
+            opens=1.3,
         ),
         colors={"passer": "red", "receivers": "orange", "blockers": "blue", "keeper": "green"},
         labels={"goal": GOAL},
