@@ -40,9 +40,9 @@ def make(*, n: int = 150, seed: int = 0) -> sm.Stage:
             elevation=8,
             glyphs="fish",
             looks={"tank": "water"},
-            sketch={"fish": [4]},
-            close_up=28,
-            opens=9.0,
+            sketch={"fish": [97]},
+            close_up=20,
+            opens=11.5,
         ),
         colors={"fish": "orange"},
     )

@@ -125,7 +125,7 @@ def make(*, n: int = 96, seed: int = 0) -> sm.Stage:
             azimuth=-166,
             elevation=42,
             size=1.6,
-            glyphs={"people": "person", "exits": "arrow"},
+            glyphs={"people": "person", "exits": "disc"},
             at=[1, 12],
             sketch={"people": [51]},
             close_up=13,
@@ -136,6 +136,8 @@ def make(*, n: int = 96, seed: int = 0) -> sm.Stage:
         labels={
             "front exit": EXITS[0],
             "back exit": EXITS[1],
+            "front door": np.array([-WALL, 1, 1.5]),
+            "back door": np.array([FOOT + 2.8, 1, 1.5]),
             "upper floor": np.array([0, -WALL - ROOM, HEIGHT]),
             "stairs": np.array([FOOT - TREADS * DEPTH / 2, 0, HEIGHT / 2]),
         },

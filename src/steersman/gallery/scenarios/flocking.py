@@ -46,7 +46,13 @@ def make(*, n: int = 900, seed: int = 0) -> sm.Stage:
         seconds=20,
         scenery={"rocks": rocks},
         picture=sm.Picture(
-            looks={"ground": "grass"}, glyphs="bird", size=0.75, trails=1, sketch={"boids": [106]}, opens=17.45
+            looks={"ground": "grass"},
+            glyphs="bird",
+            size=0.75,
+            trails=1,
+            close_up=22,
+            sketch={"boids": [469]},
+            opens=10.0,
         ),
         colors={"boids": "blue"},
     )

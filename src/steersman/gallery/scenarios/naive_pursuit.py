@@ -76,8 +76,8 @@ def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
             dots=1,
             at=4,
             sketch={"naive: hunters": [0], "predicting: hunters": [0]},
-            close_up=70,
-            opens=3.6,
+            close_up=46,
+            opens=1.2,
         ),
         colors={
             "naive: hunters": "orange",

@@ -71,9 +71,9 @@ def make(*, n: int = 40, seed: int = 0) -> sm.Stage:
             trails=25,
             glyphs="person",
             at=15,
-            sketch={"strollers": [25]},
-            close_up=26,
-            opens=3.85,
+            sketch={"strollers": [2]},
+            close_up=15,
+            opens=5.4,
         ),
         colors={"strollers": "purple"},
         notes=[
