@@ -15,7 +15,7 @@ from steersman.gallery.scenarios.circle_swap import swap
 HORIZON, MARGIN = 2.5, 0.1
 """How far walkers look ahead [s], and the room that they keep [m]."""
 
-EXPLAINED = 51
+EXPLAINED = 49
 """The walker that the window explains."""
 
 
@@ -27,8 +27,8 @@ def make(*, n: int = 80, seed: int = 0) -> sm.Stage:
         lambda there: sm.ORCA(time_horizon=HORIZON, toward=there, k=10, margin=MARGIN),
         late=2.15,
         explained=EXPLAINED,
-        opens=19.96,
-        close_up=10,
+        opens=22.13,
+        close_up=9,
         max_force=200,
         response_time="step",
     )
