@@ -315,7 +315,8 @@ NEVER_CUT = {
     "copy", "credit",  # explained steps alone
     "push",  # laws of a user (tests/core/steering/group)
     "list_around", "measure",  # lists of neighbors for NumPy, in one go
-    "find_due", "crowd_between",  # rounds and congestion on a map, which no example here has
+    "crowd_between",  # congestion on a map, which no example here has
+    *([] if EVERYTHING else ["find_due"]),  # rounds, which some of the scenarios have that are not always drawn
     "make_steps",  # many worlds: its rows are worlds
     "add_weighed", "nothing", "since",  # parts of other kernels
 }  # fmt: skip
