@@ -81,6 +81,14 @@ def test_a_corner_with_many_slivers_on_one_side_faces_where_it_did_without():
     assert needle.inside([0, 0, 9.9])
 
 
+def test_on_a_corner_far_from_the_origin_the_normal_is_that_of_the_surface():
+    """How far a point is off the surface is the rounding error of its coordinates there, and no direction."""
+    corners, faces = TETRAHEDRON
+    normal = sm.TriangleMesh(corners, faces).nearest(corners).normal
+    np.testing.assert_allclose(np.linalg.norm(normal, axis=1), 1)
+    np.testing.assert_allclose(sm.TriangleMesh(corners + 1e4, faces).nearest(corners + 1e4).normal, normal)
+
+
 def test_rays_hit_the_first_triangle(mesh):
     """All triangles, by Moeller and Trumbore's formula; only fronts count."""
     a, b, c = (potato().triangles[:, k] for k in range(3))
@@ -179,6 +187,8 @@ def test_bad_files(tmp_path, monkeypatch):
     ("vertices", "faces", "error", "message"),
     [
         (TETRAHEDRON[0], [[0, 1, 4]], ValueError, "faces must name vertices 0 to 3, got 4"),
+        (TETRAHEDRON[0], [[0, 1, -2]], ValueError, "faces must name vertices 0 to 3, got -2"),
+        (TETRAHEDRON[0], [[0, -1, 4]], ValueError, "faces must name vertices 0 to 3, got -1"),
         (TETRAHEDRON[0], [[0, 1, 2.0]], TypeError, "faces must be whole numbers, got float64"),
         (TETRAHEDRON[0], np.zeros((0, 3), int), ValueError, "at least one triangle"),
         (TETRAHEDRON[0][:, :2], [[0, 1, 2]], ValueError, r"vertices must have shape \(n, 3\)"),

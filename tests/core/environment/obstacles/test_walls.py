@@ -147,6 +147,14 @@ def test_geojson(tmp_path):
     assert len(sm.Walls.from_shapely([shapely.LineString(SQUARE), shapely.Polygon(L_SHAPE)])) == 9
 
 
+@pytest.mark.parametrize("closed", [False, True])
+def test_on_a_corner_far_from_the_origin_the_normal_is_that_of_the_wall(closed):
+    corners = np.array(SQUARE, float)
+    normal = sm.Walls(corners, closed=closed).nearest(corners).normal
+    np.testing.assert_allclose(np.linalg.norm(normal, axis=1), 1)
+    np.testing.assert_allclose(sm.Walls(corners + 1e4, closed=closed).nearest(corners + 1e4).normal, normal)
+
+
 def test_bad_sources(tmp_path):
     with pytest.raises(FileNotFoundError, match="path must name a GeoJSON file"):
         sm.Walls.from_geojson(tmp_path / "none.json")
