@@ -112,3 +112,10 @@ def test_a_line_that_two_behaviors_draw_is_drawn_once():
         for color in ((1, 0, 0, 1), (0, 0, 1, 1), (1, 0, 0, 1))
     ]
     assert counts[0] == counts[1] > 2 > counts[2] == 0  # In another color it is another line.
+
+
+@pytest.mark.parametrize("dash", [None, (4, 2)])
+def test_lines_are_as_wide_as_their_points_are_in_pixels(dash):
+    line = np.array([[0.0, 0.0], [90.0, 0.0]])
+    lines = Lines(points=[line], color=(1, 0, 0, 1), width=2.0, dash=dash)
+    assert {each.width for each in _reduced(lines, None, lambda shade: shade, set())} == {2.0 * POINT}
