@@ -133,6 +133,29 @@ def test_the_bits_are_those_of_looking_at_everybody_before(make: Any, monkeypatc
     assert ends == [end_of(make(), n, 1, steps) for n, steps in ((500, 24), (5000, 8))]
 
 
+def end_of_a_flock_as_large_as_before() -> bytes:
+    """Where a flock ends that shrinks and grows again, beside a population without neighbors that shrinks meanwhile."""
+    rng = np.random.default_rng(4)
+    flock = sm.Vehicles(rng.uniform(0, 40, (60, 2)), rng.normal(0, 2, (60, 2)), max_speed=4, max_force=9)
+    others = sm.Vehicles(rng.uniform(0, 40, (6, 2)), max_speed=4)
+    world = sm.World(domain=sm.Torus([40.0, 40.0]), dt=1 / 60, seed=2)
+    world.add(flock, name="flock", steering=sm.Switch(FLOCK, on=lambda vehicles: even(vehicles.id)))
+    world.add(others, name="others", steering=sm.Wander())
+    world.run(steps=2)
+    flock.remove([flock.id[3]])
+    world.run(steps=2)
+    flock.spawn([[1.0, 2.0]])
+    others.remove([others.id[2]])
+    world.run(steps=2)
+    return flock.block.tobytes()
+
+
+def test_a_search_cut_anew_fits_in_although_what_looks_before_is_reused(monkeypatch: pytest.MonkeyPatch) -> None:
+    end = end_of_a_flock_as_large_as_before()
+    monkeypatch.setattr(sm.Switch, "defers", Behavior.defers)
+    assert end == end_of_a_flock_as_large_as_before()
+
+
 def test_what_looks_later_is_compiled_with_everything_else(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(ENTRY_POINTS, to_columns, {})
     vehicles = sm.Vehicles(np.random.default_rng(1).uniform(0, 9, (20, 2)), max_speed=2)
