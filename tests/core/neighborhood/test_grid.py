@@ -12,6 +12,7 @@ from precision import assert_single_precision
 
 import steersman as sm
 from steersman.core.maths.vectors import ZERO
+from steersman.core.neighborhood.arrangement import needs_images
 from steersman.core.neighborhood.gather import gather
 from steersman.core.neighborhood.grid import OWN_HIGH, OWN_LOW, find_runs
 from steersman.core.neighborhood.neighbor_pass import FEW, NeighborPass
@@ -31,6 +32,15 @@ def arranged(points, domain):
     found.build()
     (arrangement,) = found._arrangements
     return found, arrangement
+
+
+@pytest.mark.parametrize(
+    ("domain", "needed"),
+    [(sm.Open(), False), (sm.Torus([SIZE, SIZE]), False), (sm.Torus([SIZE, 2.9 * RADIUS]), True)],
+)
+def test_whole_cells_move_unless_an_axis_has_fewer_than_three(domain, needed):
+    """The minimum image of each pair takes time, which open space and large toruses save."""
+    assert needs_images(domain.wrap(2, np.float64), RADIUS) is needed
 
 
 def scattered(n, d, seed, spread):
