@@ -631,3 +631,43 @@ def test_a_lane_with_no_reach_is_followed_as_with_the_usual_one(d: int, dtype: t
         assert np.linalg.norm(vehicles.position - corners[-1], axis=1).max() < 0.1
         places.append(vehicles.position.copy())
     np.testing.assert_array_equal(places[0], places[1])
+
+
+@pytest.mark.parametrize("direction", [1, -1])
+def test_the_drawn_arc_begins_along_the_velocity_and_is_the_way_that_is_taken(direction: int) -> None:
+    """In a bend, the vehicle stays much closer to the arc than to the straight line to the cross."""
+    vehicles = sm.Vehicles([50, 0], [8, 0], max_speed=8, max_force=40, dtype=np.float64)
+    circle = 30 * np.array([[np.cos(a), np.sin(a)] for a in np.linspace(0, 2 * np.pi, 90, endpoint=False)])
+    world = sm.World(dt=1 / 60, threads=1)
+    world.add(vehicles, steering=sm.FollowPath(sm.Path(circle, radius=3, closed=True), direction=direction))
+    world.run(seconds=12)
+    shapes = [shape for sketch in world.sketch("vehicles", 0) for shape in sketch.shapes]
+    (arc,) = (shape.points[0] for shape in shapes if type(shape).__name__ == "Line" and shape.role == "target")
+    (cross,) = (shape.center[0] for shape in shapes if type(shape).__name__ == "Cross")
+    place, along = vehicles.position[0].copy(), vehicles.velocity[0] / vehicles.speed[0]
+    np.testing.assert_allclose(arc[[0, -1]], [place, cross], atol=1e-9)
+    pieces = np.diff(arc, axis=0)
+    size = np.hypot(*pieces.T)
+    turns = np.arccos(np.clip((pieces[1:] * pieces[:-1]).sum(1) / (size[1:] * size[:-1]), -1, 1))
+    np.testing.assert_allclose(turns, turns[0], rtol=1e-6)  # A circle, in equal pieces,
+    np.testing.assert_allclose(
+        pieces[0] @ along / size[0], np.cos(turns[0] / 2), rtol=1e-9
+    )  # that begins along the velocity.
+    farthest = 0.0
+    for _ in range(40):
+        world.step()
+        farthest = max(farthest, np.hypot(*(arc - vehicles.position[0]).T).min() - size[0] / 2)
+    chord = (cross - place) / np.hypot(*(cross - place))
+    bulge = np.abs((arc - place) @ [-chord[1], chord[0]]).max()
+    assert bulge > 0.2
+    assert farthest < 0.25 * bulge
+
+
+def test_full_thrust_is_drawn_straight_to_the_point_ahead() -> None:
+    """It pushes there, and leads along no arc."""
+    vehicles = sm.Vehicles([30, 0], [0, 8], max_speed=8, max_force=40)
+    world = sm.World(dt=1 / 60)
+    world.add(vehicles, steering=sm.FollowPath(RING, thrust="full"))
+    shapes = [shape for sketch in world.sketch("vehicles", 0) for shape in sketch.shapes]
+    (line,) = (shape for shape in shapes if type(shape).__name__ == "Line" and shape.role == "target")
+    assert line.points.shape == (1, 2, 2)

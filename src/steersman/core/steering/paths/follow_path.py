@@ -33,7 +33,7 @@ from steersman.core.environment.paths.projecting import PathColumns, point_at, p
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
-from steersman.core.maths.shapes import segment
+from steersman.core.maths.shapes import Cross, Line, segment
 from steersman.core.maths.vectors import ONE, ZERO, add_scaled, difference, dot, load, with_length
 from steersman.core.parameters.arrays import columns_of
 from steersman.core.parameters.kinds import INTEGER, TEXT
@@ -44,6 +44,7 @@ from steersman.core.steering.driving.drive import Driven, DriveNumbers
 from steersman.core.steering.driving.lanes import AtEnd, end_zone, is_open, lane_calls, left_beyond, way_at_end
 from steersman.core.steering.driving.leading import NO_LEAD, lead_sides
 from steersman.core.steering.driving.resting import note_goal, resting_sides, way_among
+from steersman.core.steering.laws import vectors as laws
 from steersman.core.steering.laws.path_following import path_target
 from steersman.core.steering.paths.patrol import next_stop
 from steersman.core.steering.paths.stay_on_path import edge_of_tube
@@ -60,6 +61,12 @@ from steersman.core.vehicles.vehicles import Vehicles
 AHEAD = ("tube", "parameter", "predicted")
 LAWS = ("lane", *AHEAD, "waypoints")
 ENDS = ("seek", "arrive")
+
+ARC_POINTS = 9
+"""How many points of an arc are drawn: up to 15 degrees lie between its pieces."""
+
+WIDEST_ARC = 0.5
+"""Cosine of the angle between the velocity and the way to the target, up to which an arc is drawn."""
 
 
 @kernel
@@ -181,6 +188,31 @@ def follow_waypoints(
     deposit(out, i, force, push, True)
 
 
+def arcs_to(position: Array, target: Array, velocity: Array) -> Array:
+    """The arcs along which "lane" turns vehicles, to be drawn: they begin along the velocity and end at the target.
+
+    The arc of a vehicle that stands, or moves at more than 60 degrees to the way, is straight.
+
+    Args:
+        position: Where the vehicles are [m], shape (n, d).
+        target: Where they go [m], shape (n, d).
+        velocity: How they move [m/s], shape (n, d).
+
+    Returns:
+        Points of the arcs [m], shape (n, ARC_POINTS, d).
+    """
+    way = target - position
+    toward, ahead = laws.normalize(way), laws.normalize(velocity)
+    ahead = np.where(laws.dot(toward, ahead)[:, None] > WIDEST_ARC, ahead, toward)
+    side = laws.normalize(laws.lateral(toward, ahead))
+    part = np.linspace(0, 1, ARC_POINTS)[:, None]
+    whole = np.arctan2(laws.dot(toward, side), laws.dot(toward, ahead))[:, None, None]  # Between chord and velocity.
+    angle = part * whole
+    far = part * np.sinc(angle / np.pi) / np.sinc(whole / np.pi)  # sin(angle) / sin(whole), also of straight ones.
+    turned = np.cos(angle) * ahead[:, None] + np.sin(angle) * side[:, None]
+    return np.asarray(position[:, None] + laws.length(way)[:, None, None] * far * turned)
+
+
 @registered
 class FollowPath(Driven):
     """Go along a path.
@@ -297,7 +329,12 @@ class FollowPath(Driven):
         yield segment(future, foot, means="to the middle of the path", detail=True)
         if self.law == "tube":
             yield edge_of_tube(future, foot, path.radius_at(s))
-        yield from context.goal(self._target(context, path))
+        target = self._target(context, path)
+        if self.law == "lane" and self.thrust != "full":
+            yield Line(arcs_to(context.position, target, context.velocity), role="target")
+            yield Cross(target)
+        else:
+            yield from context.goal(target)
 
     def _target(self, context: SketchContext, path: Any) -> Array:
         """The points that the vehicles head for; NaN where nothing needs to be corrected."""
