@@ -41,7 +41,7 @@ def make(*, n: int = 40, seed: int = 0, rocks: int = 16) -> sm.Stage:
             looks={"ground": "grass"},
             glyphs="person",
             trails=12,
-            close_up=36,
+            close_up=24,
             at=[12, 20],
             sketch={"walkers": [32]},
             opens=24.5,

@@ -50,7 +50,7 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
             glyphs="ship",
             at=[10, 16, TIME],
             sketch={"ships": [4]},
-            close_up=88,
+            close_up=60,
             opens=7.0,
         ),
         colors={"ships": "sky"},

@@ -71,9 +71,8 @@ def make(*, n: int = 6, seed: int = 0) -> sm.Stage:
     world.watch("ships", nearest=lambda ships: smallest(passes.nearest[ships.id]))
     world.watch("ships", missed=lambda ships: largest(passes.nearest[ships.id]))
 
-    def ring() -> Iterator[sm.shapes.Shape]:
-        """How near ships come, and how often each has passed."""
-        yield sm.shapes.Circle(cruiser.position, RADIUS, role="danger", label=f"no ship comes within {RADIUS} m")
+    def passed() -> Iterator[sm.shapes.Shape]:
+        """How often the first ships have passed."""
         for row in range(min(len(ships), 3)):
             times = int(passes.count[ships.id[row]]) if ships.id[row] < len(passes.count) else 0
             if times:
@@ -83,7 +82,7 @@ def make(*, n: int = 6, seed: int = 0) -> sm.Stage:
     return sm.Stage(
         world,
         seconds=24,
-        notes=[ring],
+        notes=[passed],
         picture=sm.Picture(
             looks={"ground": "water"},
             trails=3.5,
@@ -92,7 +91,7 @@ def make(*, n: int = 6, seed: int = 0) -> sm.Stage:
             dots=0.5,
             at=[5, 8],
             sketch={"ships": [4]},
-            opens=7.05,
+            opens=7.2,
         ),
         colors={"ships": "blue", "cruiser": "red"},
     )

@@ -124,8 +124,8 @@ def make(*, n: int = 24, seed: int = 0) -> sm.Stage:
             trails=5,
             at=(0, 9, 24, 38, END),
             close_up=26,
-            sketch={"soldiers": [14]},
-            opens=34.01,
+            sketch={"soldiers": [0]},
+            opens=32.09,
         ),
         scenery={"square": sm.Polygon(PARADE + half * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]))},
         labels={

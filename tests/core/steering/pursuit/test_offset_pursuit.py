@@ -321,3 +321,30 @@ def test_no_more_than_top_speed_is_asked_for_behind_a_faster_leader() -> None:
     world.add(leader, name="leader")
     world.add(follower, name="follower", steering=sm.OffsetPursuit(leader, offset=[-2.0, 0.0]))
     np.testing.assert_allclose(world.explain("follower", 0).force, 0.0, atol=1e-9)
+
+
+@pytest.mark.parametrize("quarry_velocity", [[0.0, 0.0], [0.0, 3.0], [-5.0, 0.0], [4.0, -2.0]])
+def test_the_cross_is_where_a_fly_by_will_pass(quarry_velocity: list[float]) -> None:
+    """The circle around the predicted quarry goes through it; a vehicle that flies on has none."""
+    quarry = sm.Vehicles([[60.0, 0.0]], quarry_velocity, max_speed=9.0, dtype=np.float64)
+    vehicle = sm.Vehicles([[0.0, 0.0]], [9.5, 3.0], max_speed=10.0, max_force=40.0, dtype=np.float64)
+    world = sm.World(dt=1 / 240, threads=1)
+    world.add(quarry, name="quarry", steering=None)
+    world.add(vehicle, name="vehicle", steering=sm.OffsetPursuit(quarry, radius=5.0))
+    world.run(seconds=1)
+
+    def drawn(kind: type, role: str) -> Any:
+        shapes = [shape for sketch in world.sketch("vehicle", 0) for shape in sketch.shapes]
+        return [shape for shape in shapes if isinstance(shape, kind) and shape.role == role]
+
+    (cross,), (future,) = drawn(sm.shapes.Cross, "target")[0].center, drawn(sm.shapes.Pose, "predicted")[0].position
+    assert drawn(sm.shapes.Circle, "range")[0].center[0] == pytest.approx(future)
+    nearest, place, there = math.inf, cross, future
+    while nearest > (distance := float(np.hypot(*(quarry.position[0] - vehicle.position[0])))):
+        nearest, place, there = distance, vehicle.position[0].copy(), quarry.position[0].copy()
+        world.step()
+    assert place == pytest.approx(cross, abs=0.1)
+    assert there == pytest.approx(future, abs=0.1)
+    world.run(seconds=0.5)
+    assert not drawn(sm.shapes.Cross, "target")
+    assert not drawn(sm.shapes.Pose, "predicted")

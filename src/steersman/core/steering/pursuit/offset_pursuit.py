@@ -19,7 +19,7 @@ import numpy as np
 
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.row_kernel import row_kernel
-from steersman.core.maths.shapes import Circle, Cross, Pose, segment
+from steersman.core.maths.shapes import Circle, Pose, segment
 from steersman.core.maths.vectors import ONE, ZERO, difference, direction_or, dot, load, scale, store, subtract
 from steersman.core.parameters.arrays import as_floats, columns_of, frozen
 from steersman.core.parameters.brief import brief
@@ -39,8 +39,11 @@ from steersman.core.steering.driving.slot_keeping import (
     watch_of,
     watched_turn,
 )
+from steersman.core.steering.laws import vectors as laws
 from steersman.core.steering.laws.accompanying import fly_by_point, offset_slot
-from steersman.core.steering.laws.vectors import lateral
+from steersman.core.steering.laws.flying_by import tangent
+from steersman.core.steering.laws.navigating import parallel_course
+from steersman.core.steering.laws.reaching import cruise_speed
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
 from steersman.core.steering.scene.sketch_context import Shapes, SketchContext, Watched, axes_of
@@ -255,21 +258,34 @@ class OffsetPursuit(Arriving):
         yield from self._passing(context, watched) if self.offset is None else self._slots(context, watched)
 
     def _passing(self, context: SketchContext, watched: Watched) -> Shapes:
+        assert self.radius is not None
         if self.law == "tangent":
-            side = context.memory["side"] * self.radius
-            yield Circle(watched.position, self.radius, label="passes at this distance")
-            yield Cross(watched.position + np.where(np.any(side, axis=1, keepdims=True), side, np.nan))
+            yield from self._tangent(context, watched, self.radius)
             return
         assert self.prediction is not None
-        assert self.radius is not None
         future = context.predicted(watched, self.quarry, self.prediction)
         point = fly_by_point(context.position, context.forward, future, self.radius)
-        foot = context.position + (way := future - context.position) - lateral(way, context.forward)
+        foot = context.position + (way := future - context.position) - laws.lateral(way, context.forward)
         yield from context.future(watched, future)
         yield Circle(future, self.radius, label="passes at this distance")
         yield segment(context.position, foot, means="straight on, and across")
         yield segment(foot, future, means="straight on, and across")
         yield from context.goal(point)
+
+    def _tangent(self, context: SketchContext, watched: Watched, radius: float) -> Shapes:
+        """The place where the tangent touches the circle, which goes on with the quarry until the vehicle is there."""
+        offset = context.position - watched.position
+        distance = laws.length(offset)
+        sight = tangent(laws.normalize(offset), context.memory["side"], distance, radius, False)
+        fast = cruise_speed(offset, context.velocity, context.max_speed, self.speed)
+        nearing = laws.dot(parallel_course(sight, watched.velocity, fast) - watched.velocity, sight)
+        comes = (distance > radius) & (context.memory["leaving"] == 0) & (nearing > 0)
+        way = np.sqrt(np.where(comes, (distance - radius) * (distance + radius), np.nan))
+        ahead = watched.velocity * laws.ratio(way, nearing)[:, None]
+        future = watched.position + np.where(comes[:, None], ahead, 0)
+        yield from context.future(watched, np.where(comes[:, None], future, np.nan))
+        yield Circle(future, radius, label="passes at this distance")
+        yield from context.goal(context.position + sight * way[:, None] + ahead)
 
     def _slots(self, context: SketchContext, watched: Watched) -> Shapes:
         offset = self.offset if self.offset.ndim == 1 else self.offset[context.scene.own_rows()[context.rows]]
