@@ -24,11 +24,11 @@ export const MATERIALS = {
   ice: { mottle: 0.1, relief: 0.05, scratches: 70, cracks: 3, hue: [1.4, 1, 0.7] },
   asphalt: { mottle: 0.1, dust: 0.2, cracks: 7 },
   road: { mottle: 0.08, dust: 0.12, bits: 12 },
-  floor: { mottle: 0.08, streaks: 0.14, lines: 0.5 },
+  floor: { mottle: 0.08, streaks: 0.14, lines: 0.2 },
   earth: { mottle: 0.12, relief: 0.13, ripples: 0.05, dust: 0.12, bits: 150, cracks: 5, tufts: 14 },
   forest: { mottle: 0.34, relief: 0.14, dust: 0.08, blades: 1500, bits: 170, tufts: 60, hue: GREEN },
   night: { mottle: 0.24, relief: 0.12, dust: 0.04, blades: 1800, tufts: 50 },
-  paving: { mottle: 0.1, dust: 0.1, cracks: 4, lines: 0.8 },
+  paving: { mottle: 0.1, dust: 0.1, cracks: 4, lines: 0.35 },
   snow: { mottle: 0.08, relief: 0.2, dust: 0.05, hue: [1.4, 1, 0.5] },
   steppe: { mottle: 0.22, relief: 0.1, dust: 0.1, blades: 700, tufts: 130, bits: 40, hue: [0.8, 1, 1.3] },
 };
