@@ -45,7 +45,7 @@ def make(*, n: int = 6, seed: int = 0) -> sm.Stage:
             glyphs="person",
             at=[6, 14],
             sketch={"searchers": [2]},
-            close_up=60,
+            close_up=45,
             opens=14.0,
         ),
     )

@@ -42,7 +42,7 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
             at=4,
             size=1.2,
             glyphs="car",
-            close_up=64,
+            close_up=40,
             sketch={"limited": [5 * n // 8]},
             opens=2.7,
         ),

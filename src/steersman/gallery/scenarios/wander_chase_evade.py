@@ -61,7 +61,7 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
             trails=10,
             size=2.4,
             at=10,
-            close_up=88,
+            close_up=70,
             sketch={"evaders": [0]},
             opens=1.7,
         ),
