@@ -1,7 +1,7 @@
 // The cast: which vehicles take part in an explanation, as its construction leads to them.
 
 import { aligned } from "./frames.js";
-import { clamp, dot, plus, unit } from "./linear.js";
+import { clamp, cosine, dot, plus } from "./linear.js";
 import { GOAL, PREDICTED } from "./names.js";
 import { CHOSEN, RANGE, ROUND, linesOf, only } from "./outlines.js";
 
@@ -160,7 +160,7 @@ export function essence(elements, own, tip, near, wish = null) {
   return kept.flatMap((each) => {
     if (!wish || each.kind !== "lines" || each.means !== GOAL || String(each.counts) !== "2") return [each];
     const [from, to] = linesOf(each, own.length)[0];
-    const leads = dot(unit(plus(wish, own, -1)), unit(plus(to, own, -1))) > LEADS;
+    const leads = cosine(plus(wish, own, -1), plus(to, own, -1)) > LEADS;
     if (!leads || away(from, own) > near) return [each];
     return away(to, own) > away(wish, own) + near ? [{ ...each, points: Float32Array.from([...wish, ...to]) }] : [];
   });

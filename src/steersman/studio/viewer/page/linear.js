@@ -64,6 +64,13 @@ export const unit = (a) => {
 };
 
 /**
+ * The cosine of the angle between two directions of any length; 0 where one has none.
+ * @param {Vector} a
+ * @param {Vector} b
+ */
+export const cosine = (a, b) => dot(unit(a), unit(b));
+
+/**
  * A number between two bounds.
  * @param {number} value
  * @param {number} low

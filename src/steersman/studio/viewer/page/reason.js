@@ -2,7 +2,7 @@
 
 import { BARELY, FAST, QUIET, decider, effectOf, grounded, serving, walk } from "./acting.js";
 import { byId, html, short } from "./controls.js";
-import { cross, dot, plus, unit } from "./linear.js";
+import { cosine, cross, dot, plus, unit } from "./linear.js";
 
 /** @typedef {import("./why.js").Explanation & {velocity?: number[]}} Explanation */
 /** @typedef {import("./why.js").WhyNode} WhyNode */
@@ -161,7 +161,7 @@ function facing(explanation, forward) {
  * @param {number[]} forward
  */
 export function faceOf({ tree, velocity, pace }, forward) {
-  const askew = velocity && pace !== null && pace > RESTING && dot(unit(velocity), unit(forward)) < ASKEW;
+  const askew = velocity && pace !== null && pace > RESTING && cosine(velocity, forward) < ASKEW;
   const turns = (/** @type {WhyNode} */ { purpose = "", evaluated }) => evaluated && purpose.startsWith(FACE);
   return askew && tree ? walk(tree).find(turns) : undefined;
 }

@@ -1,7 +1,7 @@
 // Where the arrows of an explained vehicle are: the steering leads from the tip of the velocity toward that of the desired one.
 
 import { desiredOf } from "./acting.js";
-import { clamp, cross, dot, plus, unit } from "./linear.js";
+import { clamp, cosine, cross, dot, plus, unit } from "./linear.js";
 import { DESIRED, GOAL } from "./names.js";
 import { tone } from "./palette.js";
 
@@ -92,7 +92,7 @@ export function vectorsOf(explanation, place, { camera, pixel, rim, keys }, last
   const size = (/** @type {number[]} */ each) => (Math.hypot(...each) * speed) / pixel;
   const moves = moving && size(now) > rim + (last?.velocity ? LESS : 1) * SEEN;
   const much = last?.desired ? LESS : 1;
-  const leads = size(force) === 0 || dot(unit(change), unit(force)) > ALIKE; // A thrust may lead elsewhere.
+  const leads = size(force) === 0 || cosine(change, force) > ALIKE; // A thrust may lead elsewhere.
   const wished = moves && leads && size(change) > much * APART && size(off) > much * BESIDE && size(wish) > rim;
   const toEye = unit(plus(camera?.eye ?? [0, 0, 1e9], place, -1));
   const tail = (/** @type {number[]} */ along) => {
@@ -109,7 +109,7 @@ export function vectorsOf(explanation, place, { camera, pixel, rim, keys }, last
   const short = (/** @type {number[]} */ from, /** @type {number[]} */ along, /** @type {number} */ end) => {
     const gap = Math.hypot(...plus(plus(from, along, end), plus(place, wish, speed), -1)) / pixel;
     const whole = (Math.hypot(...along) * end) / pixel;
-    const lean = dot(unit(along), unit(wish));
+    const lean = cosine(along, wish);
     const room = SHORT / Math.max(Math.sqrt(Math.max(1 - lean ** 2, 0)), LEAN);
     return wished && gap < SHORT ? end * Math.max(1 - room / whole, LEFT) : end;
   };
@@ -129,7 +129,7 @@ function goalsOf({ elements = [] }, place, wish, keys) {
   return elements.flatMap(({ kind, means, of, detail, counts = [], position = [], points = position }) => {
     const way = plus(Array.from(points).slice(-d), place, -1);
     const seen = kind !== "texts" && means === GOAL && !detail && (of === undefined || (keys?.has(of) ?? true));
-    return seen && /^2?$/.test(String(counts)) && dot(unit(wish), unit(way)) > TOWARD ? [Math.hypot(...way)] : [];
+    return seen && /^2?$/.test(String(counts)) && cosine(wish, way) > TOWARD ? [Math.hypot(...way)] : [];
   });
 }
 
