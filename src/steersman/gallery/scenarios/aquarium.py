@@ -41,7 +41,7 @@ def make(*, n: int = 150, seed: int = 0) -> sm.Stage:
             glyphs="fish",
             looks={"tank": "water"},
             sketch={"fish": [97]},
-            close_up=20,
+            close_up=14,
             opens=11.5,
         ),
         colors={"fish": "orange"},

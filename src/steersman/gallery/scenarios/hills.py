@@ -70,7 +70,7 @@ def make(*, n: int = 120, seed: int = 0) -> sm.Stage:
             looks={"land": "trees"},
             close_up=26,
             sketch={"herd": [54]},
-            opens=1.0,
+            opens=1.4,
         ),
         notes=[
             sm.shapes.Line(

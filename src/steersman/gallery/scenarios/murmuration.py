@@ -45,7 +45,7 @@ def make(*, n: int = 1500, seed: int = 0) -> sm.Stage:
     return sm.Stage(
         world,
         seconds=16,
-        picture=sm.Picture(trails=0.4, elevation=9, close_up=46, glyphs="bird", opens=4.8),
+        picture=sm.Picture(trails=0.4, elevation=9, close_up=30, glyphs="bird", opens=4.8),
         colors={"starlings": "gray", "falcon": "red"},
     )
 
