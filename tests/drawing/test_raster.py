@@ -1,5 +1,7 @@
 """Elements drawn straight into pixels: exact where that can be told, and the look of the pictures on paper."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -180,6 +182,33 @@ def test_every_element_looks_as_on_paper(name):
     assert drawn > 50_000
     assert away < ROUNDED.get(name, 0.14) * drawn
     assert np.abs(paper.mean(axis=(0, 1)) - pixels.mean(axis=(0, 1))).max() < 0.03 * np.abs(255 - paper).mean() + 0.4
+
+
+PARTS = {Areas: "rings", Lines: "points", Arrows: "tails", Faces: "polygons"}
+"""The field that has as many rows as an element has parts; of others it is the position."""
+
+
+@pytest.mark.parametrize("name", ELEMENTS)
+def test_an_element_without_parts_is_not_drawn(name):
+    element = ELEMENTS[name]
+    count = len(getattr(element, PARTS.get(type(element), "position")))
+    columns = {field: each for field, each in vars(element).items() if isinstance(each, (list, np.ndarray))}
+    empty = replace(element, **{field: each[:0] for field, each in columns.items() if len(each) == count})
+    assert (in_pixels([empty]) == 255).all()
+    assert (on_paper(lambda axes: put(empty, axes)) == 255).all()
+
+
+@pytest.mark.parametrize("name", ["areas with a hole", "areas with edges", "dashed edges", "lines", "dashed lines"])
+def test_a_line_without_points_leaves_the_others_as_they_are(name):
+    element, field = ELEMENTS[name], PARTS[type(ELEMENTS[name])]
+    more = replace(element, **{field: [np.zeros((0, 2)), *getattr(element, field)]})
+    np.testing.assert_array_equal(in_pixels([more]), in_pixels([element]))
+
+
+def test_a_stroke_of_no_length_is_a_dot_where_its_ends_are_round():
+    for line in (np.full((1, 2), 9.0), np.full((3, 2), 9.0)):
+        assert not covered(outlines.stroke(line, 3.0)).any()
+        assert covered(outlines.stroke(line, 3.0, round_ends=True)).sum() == pytest.approx(np.pi * 1.5**2, rel=0.12)
 
 
 def test_every_kind_of_element_of_a_plane_is_drawn():

@@ -78,7 +78,8 @@ def stroke(line: Array, width: float, *, closed: bool = False, round_ends: bool 
         closed: Whether it goes on from the last to the first.
         round_ends: Whether its ends are round.
     """
-    distinct = np.concatenate([[True], np.any(np.diff(line, axis=0) != 0, axis=1)])
+    distinct = np.ones(len(line), bool)
+    distinct[1:] = np.any(np.diff(line, axis=0) != 0, axis=1)
     points = line[distinct]
     points = np.concatenate([points, points[:1]]) if closed else points
     if len(points) < 2:
@@ -137,7 +138,7 @@ def dashed(line: Array, on: float, off: float) -> list[Array]:
         on, off: Lengths of dashes and of gaps.
     """
     way = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(line, axis=0), axis=1))])
-    if not np.isfinite(way[-1]) or way[-1] > 4000 * (on + off):
+    if not len(line) or not np.isfinite(way[-1]) or way[-1] > 4000 * (on + off):
         return [line]
     begins = np.arange(0.0, way[-1], on + off)
     ends = np.minimum(begins + on, way[-1])
