@@ -116,6 +116,29 @@ def test_steering_is_replaced_while_running():
     np.testing.assert_array_equal(vehicles.velocity, velocity)
 
 
+@dataclass(frozen=True, eq=False)
+class Tally(sm.Behavior):
+    """Counts in a column that is called as one of orders is."""
+
+    def init(self, vehicles):
+        return {"pace": np.full(len(vehicles), 2.0, np.float32)}
+
+    def steer(self, scene, memory, out):
+        memory["pace"][:] += 1
+
+
+def test_who_takes_over_the_memory_of_orders_goes_on_from_it():
+    """Orders stay as they are in a step; what a behavior counts does not."""
+    world, _, population = world_of(sm.Orders(sm.Arrive([9, 9], speed="column:pace"), {"pace": 5.0}, name="count"))
+    world.run(steps=2)
+    population.steering = Tally(name="count")
+    world.run(steps=3)
+    assert population.memory("count")["pace"].tolist() == [8.0] * 5
+    population.steering = sm.Orders(sm.Arrive([9, 9], speed="column:pace"), {"pace": 5.0}, name="count")
+    world.run(steps=2)
+    assert population.memory("count")["pace"].tolist() == [8.0] * 5
+
+
 def test_a_tree_that_is_refused_changes_nothing():
     world, _, population = world_of(Count())
     world.run(steps=2)

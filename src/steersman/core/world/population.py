@@ -442,9 +442,6 @@ class Population(Shown):
         for key, columns in _at_start([] if tree is None else tree.walk(), body, self.vehicles).items():
             continued = key in older and older[key].schema() == schema_of(columns)
             continued = continued and not (other_body and key == LOCOMOTION_KEY)
-            if continued and turn.stayed == n == turn.n and older[key].capacity == capacity:
-                memories[key] = older[key]
-                continue
             memory = memories[key] = Memory(columns, capacity)
             memory.still = key in still
             if continued:
