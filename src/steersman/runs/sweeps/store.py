@@ -113,7 +113,6 @@ class Store:
         _write(self.table(), self.folder / TABLE)
         for path in (*parts.values(), *_unfinished(self.folder)):
             path.unlink()
-        self._rows.clear()
         self._loose = 0
 
     def close(self) -> None:
