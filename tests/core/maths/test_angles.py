@@ -93,6 +93,12 @@ def test_a_neighbor_on_the_edge_is_seen(full, offset, dtype):
     assert x * abs(x) >= dtype(cosine_edge(full)) * (x * x + y * y)
 
 
+@pytest.mark.parametrize("full", np.linspace(0.0, 6.2, 32))
+def test_the_edge_is_moved_by_a_few_roundings_alone(full):
+    cosine = math.cos(full / 2)
+    assert 0 < math.copysign(cosine**2, cosine) - cosine_edge(full) < 7 * np.finfo(float).eps
+
+
 @pytest.mark.parametrize("full", [2 * math.pi, 7.0, math.inf])
 def test_a_full_circle_sees_everything(full):
     assert cosine_edge(full) == -2

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import steersman as sm
+from steersman.core.neighborhood.nearest import SHARE, Watchers, is_due
 from steersman.core.neighborhood.neighbor_pass import FEW, NeighborPass
 from steersman.core.neighborhood.request import NeighborSum
 
@@ -50,6 +51,19 @@ def check_equal(vehicles, request, domain):
 def test_of_all_equals_the_definition(d, domain, kind, n, k, seed):
     space = sm.Open() if domain == "open" else sm.Torus([SIZE] * d)
     check_equal(herd(kind, n, d, seed), NeighborSum("offset", math.inf, k=k), space)
+
+
+@pytest.mark.parametrize("workers", [1, 2, 3])
+@pytest.mark.parametrize("asking", ["all", "some"])
+def test_each_watcher_that_asks_is_in_the_share_of_one_worker(workers, asking):
+    """In that of two it would be found as well, but would take twice the time."""
+    rows = np.random.default_rng(0).permutation(5 * SHARE + 7)
+    watchers = Watchers(np.zeros(2, np.int32), rows.astype(np.int32), (np.zeros(len(rows)),) * 2, ())
+    flags = np.zeros(0, np.uint8) if asking == "all" else (np.arange(len(rows)) % 3 == 0).astype(np.uint8)
+    shares = [[i for i in range(len(rows)) if is_due(i, k, workers, watchers, flags)] for k in range(workers)]
+    due = range(len(rows)) if asking == "all" else np.flatnonzero(rows % 3 == 0).tolist()
+    assert sorted(i for share in shares for i in share) == list(due)
+    assert all(shares)
 
 
 @pytest.mark.parametrize("radius", [3.0, math.inf])

@@ -55,6 +55,19 @@ def test_a_slack_that_is_none_is_refused(slack, error, message):
         Contacts(sm.Vehicles([[0, 0]]), slack=slack)
 
 
+@pytest.mark.parametrize("apart", [0.75, 1.0])
+def test_a_depth_of_just_the_slack_is_no_contact(apart):
+    """Whoever only touches is none without slack."""
+    vehicles = sm.Vehicles([[0.0, 0.0], [apart, 0.0]], radius=0.5)
+    for slack, pairs in ((1 - apart, set()), (np.nextafter(1 - apart, -1), {(0, 1)})):
+        if slack >= 0:
+            contacts = Contacts(vehicles, slack=slack)
+            world = sm.World()
+            contacts(world)
+            assert contacts.pairs == pairs
+            assert contacts.deepest == 1 - apart
+
+
 def test_an_observer_sees_contacts_over_the_seam_of_a_torus():
     world = sm.World(domain=sm.Torus([10.0, 10.0]))
     world.add(sm.Vehicles([[0.25, 5.0], [9.5, 5.0]], radius=0.5), name="a")

@@ -50,6 +50,21 @@ def test_it_turns_little_from_place_to_place() -> None:
     assert np.abs(np.diff(angle)).max() < 0.05
 
 
+@pytest.mark.parametrize("moves", [False, True])
+@pytest.mark.parametrize("uniform", [True, False])
+def test_within_a_spacing_it_is_as_much_slower_as_the_goal_is_near(moves: bool, uniform: bool) -> None:
+    """The distance is exact there, on a slant, too; where a meter of way may not count 1, it is that between nodes."""
+    goals: Any = (lambda: np.array([[15.0, 10.0]])) if moves else [[15.0, 10.0]]
+    cost: Any = {} if uniform else {"cost": lambda points: np.ones(len(points))}
+    field = sm.FlowField.toward(goals, region=FLOOR, spacing=0.5, speed=2.0, **cost)
+    for x, y in [(0.15, 0.2), (-0.3, 0.1), (0.2, -0.35)]:
+        length = np.hypot(x, y)
+        if not uniform:
+            a, b = abs(x) / 0.5, abs(y) / 0.5
+            length = 0.5 * (a * (1 - b) + b * (1 - a) + a * b * np.sqrt(2))
+        assert np.linalg.norm(field.at([15.0 + x, 10.0 + y])) == pytest.approx(2.0 * length / 0.5, rel=1e-3)
+
+
 def test_who_is_too_near_is_led_away_first() -> None:
     field = sm.FlowField.toward([[27.0, 10.0]], obstacles=ROCKS, region=FLOOR, spacing=0.25, clearance=0.8)
     near = np.array([[8.0, 12.2], [8.0, 7.8], [5.9, 10.0]])

@@ -193,3 +193,14 @@ def test_prediction_catches_a_crossing_quarry_sooner() -> None:
     times = {name: capture_time(name) for name in ("none", "approach", "heading", "intercept")}
     assert times["intercept"] < times["none"] < np.inf
     assert times["heading"] < times["approach"] < times["none"]
+
+
+@pytest.mark.parametrize("y", [2.0, -2.0])
+@pytest.mark.parametrize(("x", "begins"), [(6.0, 4.0), (3.5, 1.5), (1.0, 0.0)])
+def test_of_two_that_slide_along_each_other_the_ends_count_that_come_alongside_first(
+    x: float, y: float, begins: float
+) -> None:
+    """While they pass they are as near for a while, and come no nearer: that begins when the first ends are abreast."""
+    axis = EAST[None]
+    found = laws.meeting_offset(np.array([[x, y]]), WEST[None], axis, axis, 1.0, 99.0)
+    np.testing.assert_allclose(found, [[begins, y]], atol=1e-9)

@@ -10,6 +10,7 @@ import pytest
 
 import steersman as sm
 from steersman.core.world.flows import places
+from steersman.core.world.flows.flow import Moment
 from steersman.core.world.state_hash import state_hash
 
 DOOR = sm.Sphere([0, 0], 5)
@@ -187,6 +188,26 @@ def test_flows_that_fail_bring_back_who_had_gone_and_take_back_who_had_come(d):
     people.flows = flows[:2]
     world.step()
     assert there.id.tolist() == [6, 7, 8, 9]  # The first step is made up for.
+
+
+@pytest.mark.parametrize("arrivals", ["regular", "poisson"])
+@pytest.mark.parametrize("limit", [None, 3])
+def test_a_spawner_waits_just_when_nobody_comes(arrivals, limit):
+    """Whatever is due: none, some, some that have waited for room, or as many of both. To ask changes nothing."""
+    spawner = sm.Spawner(4.0, DOOR, arrivals=arrivals, clearance=None, limit=limit)
+    rng, seen = np.random.default_rng(1), set()
+    for k in range(60):
+        vehicles = empty()
+        vehicles.spawn(np.zeros((k % 5, 2)))
+        state = spawner.begin() | {"wait": np.array([k % 3]), "due": rng.uniform(0, 1, 1)}
+        moment = Moment(vehicles, [vehicles], sm.Open(), np.array([k, 1], np.uint32), 0.0, k, rng.choice([0.01, 0.3]))
+        before = {name: each.copy() for name, each in state.items()}
+        waits = spawner.waits(state, moment)
+        assert all((state[name] == before[name]).all() for name in before)
+        came = spawner.run(state, moment)
+        assert waits == (came == 0)
+        seen.add((waits, k % 3, min(came, 3)))
+    assert len(seen) > 4
 
 
 def test_who_found_no_room_comes_when_there_is_some():

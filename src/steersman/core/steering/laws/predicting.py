@@ -224,7 +224,7 @@ def nearest_parts(offset: Array, axis: Array, other_axis: Array) -> tuple[Array,
 
 
 def meeting_offset(offset: Array, w: Array, axis: Array, other_axis: Array, reach: Number, horizon: Number) -> Array:
-    """The present way between those points of two axes that come within reach first; of none, that come nearest.
+    """The present way between those points of two axes that come within reach first; of none, that come nearest first.
 
     The distance of two axes that move straight on is convex in time, so Newton's method from now on never passes the
     first time at which they are within reach.
