@@ -42,6 +42,48 @@ def test_a_pose_is_met_from_everywhere(dimensions: int) -> None:
     assert vehicles.speed.max() < 0.01
 
 
+@pytest.mark.parametrize(("max_speed", "max_force", "dt"), [(3.0, 6.0, 1 / 20), (6.0, 9.0, 1 / 60), (2.0, 5.0, 1 / 30)])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_who_has_docked_stays(max_speed: float, max_force: float, dt: float, dtype: Any) -> None:
+    """A minute long nobody leaves the dock again, or turns there."""
+    rng, axis = np.random.default_rng(1), [0.0, -1.0]
+    position, heading = rng.uniform(-15, 15, (N, 2)), rng.uniform(-np.pi, np.pi, N)
+    vehicles = sm.Vehicles(position, heading=heading, max_speed=max_speed, max_force=max_force, dtype=dtype)
+    world = sail(vehicles, sm.Dock([2.0, 1.0], forward=axis), 40, dt)
+    for _ in range(60):
+        world.run(seconds=1, dt=dt)
+        assert np.linalg.norm(vehicles.position - [2.0, 1.0], axis=1).max() < 0.01
+        assert vehicles.speed.max() < 1e-3
+        assert headings(vehicles, axis).max() < 15
+
+
+@pytest.mark.parametrize("limit", [sm.TurnRate(1.2), sm.TurnRate(3.0), sm.MomentOfInertia(1.0)])
+@pytest.mark.parametrize(("max_speed", "max_force", "dt"), [(3.0, 6.0, 1 / 20), (6.0, 9.0, 1 / 60)])
+def test_a_body_that_turns_slowly_faces_the_axis(limit: Any, max_speed: float, max_force: float, dt: float) -> None:
+    """At the dock it turns on the spot: within the tolerance and 18 degrees, and at rest."""
+    rng, axis = np.random.default_rng(1), [0.0, -1.0]
+    position, heading = rng.uniform(-15, 15, (N, 2)), rng.uniform(-np.pi, np.pi, N)
+    vehicles = sm.Vehicles(position, heading=heading, max_speed=max_speed, max_force=max_force)
+    body = sm.PointMass(limits=[limit])
+    ran(vehicles, sm.Dock([2.0, 1.0], forward=axis), locomotion=body, dt=dt, threads=1, seconds=80)
+    assert np.linalg.norm(vehicles.position - [2.0, 1.0], axis=1).max() < 0.15
+    assert vehicles.speed.max() < 0.01
+    assert headings(vehicles, axis).max() < 18.5
+
+
+@pytest.mark.parametrize("limit", [sm.TurnRate(1.2), sm.MomentOfInertia(1.0)])
+def test_a_body_that_turns_slowly_turns_at_the_dock(limit: Any) -> None:
+    """It starts at the dock and faces elsewhere, and comes to rest within the tolerance and 18 degrees."""
+    rng, axis = np.random.default_rng(3), [0.0, -1.0]
+    position, heading = rng.uniform([1.94, 0.94], [2.06, 1.06], (N, 2)), rng.uniform(-np.pi, np.pi, N)
+    vehicles = sm.Vehicles(position, heading=heading, max_speed=4.0, max_force=8.0)
+    body = sm.PointMass(limits=[limit])
+    ran(vehicles, sm.Dock([2.0, 1.0], forward=axis), locomotion=body, dt=1 / 30, threads=1, seconds=60)
+    assert np.linalg.norm(vehicles.position - [2.0, 1.0], axis=1).max() < 0.15
+    assert vehicles.speed.max() < 0.01
+    assert headings(vehicles, axis).max() < 18.5
+
+
 @pytest.mark.parametrize("dt", [1 / 30, 1 / 120])
 def test_a_pose_is_met_in_time(dt: float) -> None:
     """At 20 s, not before: within 2 cm, 2 degrees and 0.05 m/s; a second earlier they are still under way."""

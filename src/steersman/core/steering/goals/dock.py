@@ -12,6 +12,9 @@ its distance along the axis.
 
 A body that backs up to a goal behind it (`Locomotion.backs_up`) would come to the dock with its back to it, and stand before
 it. So a velocity behind it is asked for beside it, to which it turns around.
+
+A body that is at the dock and faces elsewhere goes out and comes in again. One that turns on the spot, and takes time for it
+(`Locomotion.pivots`), turns there: it is asked to go along the axis, as slowly as at the rim of the tolerance.
 """
 
 import math
@@ -56,6 +59,10 @@ NEAR, RESTS = np.float32(0.3), np.float32(0.07)
 """Part of the radius of the tightest circle, and of the speed on it at full force: nearer to the dock, or as slow as that, a
 body that does not face the dock comes onto the axis no more, and rests."""
 
+THERE = np.float32(0.01)
+"""Part of the tolerance from which a vehicle that faces the required direction has docked, without a time to keep. The rest
+of the way would take it for ever, ever slower, until it faced where rounding pushes it, and went out once more."""
+
 FACING = np.float32(0.95)
 """Cosine of the angle up to which a vehicle at the dock faces the required direction (18 degrees)."""
 
@@ -78,13 +85,13 @@ def too_near(tightest: Any, strength: Any, fast: Any, slowing: Any) -> Any:
 
 @kernel
 def next_phase(
-    phase: int, w: Any, along: Any, aside: Any, turned: bool, standoff: Any, tolerance: Any, near: Any
+    phase: int, w: Any, along: Any, aside: Any, turned: bool, standoff: Any, tolerance: Any, near: Any, there: Any
 ) -> int:  # fmt: skip
     """Outside of the approach cone, in it, or docked.
 
     A vehicle that is to pass the dock with a velocity begins the approach in a narrow cone, from a distance, and stays
     docked. One that is to rest there and is at the dock `turned` some other way goes out once more; one with a turning
-    circle does so when it is `near` [m].
+    circle does so when it is `near` [m]. One that is to rest has docked no more than `there` [m] before the dock.
     """
     tip = along + PART * standoff
     inside = tip > v.ZERO and aside <= WIDE * tip
@@ -96,7 +103,7 @@ def next_phase(
     elif abs(along) <= tolerance and aside <= tolerance:
         if turned:
             return OUTSIDE
-        if along <= v.ZERO:
+        if along <= there:
             return DOCKED
     elif near > v.ZERO and turned and inside and along <= near:
         return OUTSIDE
@@ -169,16 +176,20 @@ def dock(
     along, off = v.dot(way, axis), v.lateral(way, axis)
     near = too_near(numbers.tightest, vehicles.max_force[i] / vehicles.mass[i], fast, slowing)
     aside = math.sqrt(v.dot(off, off))
-    phase = next_phase(phase_now[i], w, along, aside, turned, standoff, numbers.tolerance, near)
-    phase_next[i] = phase
     time_left = vehicles.mass.dtype.type(deadline - clock.time[0])
+    there = v.ZERO if time_left > v.ZERO else THERE * numbers.tolerance
+    phase = next_phase(phase_now[i], w, along, aside, turned, standoff, numbers.tolerance, near, there)
+    phase_next[i] = phase
     if phase == DOCKED:
         pull = v.scale(v.subtract(v.scale(axis, w), velocity), v.ONE / tau)
     elif phase == ON_AXIS and time_left > v.ZERO:
         pull = in_time(along, off, axis, w, fast, time_left, velocity, tau, dt)
     else:
+        on_the_spot = numbers.pivots > v.ZERO and turned and w == v.ZERO and max(abs(along), aside) <= numbers.tolerance
+        if on_the_spot:
+            along = numbers.tolerance
         desired = v.truncate(at_once(along, off, axis, w, fast, slowing, tau), fast)
-        if phase == OUTSIDE:
+        if phase == OUTSIDE and not on_the_spot:
             desired = v.with_length(detour(way, along, axis, standoff), fast)
         pull = v.scale(v.subtract(desired, velocity), v.ONE / tau)
     if numbers.backs > v.ZERO and phase != DOCKED:
@@ -211,9 +222,10 @@ class Dock(Behavior):
     """Arrive facing a direction, with a velocity, at a time; any of these may be left open.
 
     A vehicle that faces where it goes comes in along the docking axis. From beside or beyond the dock it first goes to
-    a point before it. A car does not use its reverse gear. A vehicle that is to dock at rest stays at the dock (facing
-    elsewhere, it goes out and comes in again); one that is to have a velocity there keeps that velocity from then on (memory
-    `phase`), or comes round again where it missed. A vehicle that is late docks as soon as it can.
+    a point before it. A car does not use its reverse gear. A vehicle that is to dock at rest stays at the dock; facing
+    elsewhere, it goes out and comes in again, or turns on the spot if that takes time (TurnRate, MomentOfInertia). One that
+    is to have a velocity there keeps that velocity from then on (memory `phase`), or comes round again where it missed. A
+    vehicle that is late docks as soon as it can.
 
     Args:
         target: Where to dock: a point [m] (d,), one per vehicle (n, d) (copied), another Vehicles, or a function that returns
@@ -285,6 +297,7 @@ class Dock(Behavior):
             room=CIRCLES * scene.tightest,
             tightest=scene.tightest,
             backs=scene.backs_up,
+            pivots=scene.pivots,
             brakes=scene.stopping,
         )
         deadline = -math.inf if self.at_time is None else plain(self.at_time)
