@@ -125,6 +125,16 @@ def test_a_body_of_constant_speed_drives_circles_of_speed_over_rate(d: int) -> N
     np.testing.assert_allclose(free.forward[0], np.array([1, *[1] * (d - 1)]) / math.sqrt(d), rtol=1e-9)
 
 
+@pytest.mark.parametrize("d", [2, 3])
+def test_a_push_straight_back_turns_a_body_of_constant_speed(d: int) -> None:
+    """A full one: at force / (mass speed), to the left; one of half of max_force, far from walls, does nothing."""
+    pushed, hardly = (one(d, velocity=[3, *[0] * (d - 1)], max_force=4.0, max_speed=3.0) for _ in range(2))
+    run(pushed, [sm.ConstantSpeed()], push(-4.0, *[0.0] * (d - 1)), 3)
+    np.testing.assert_allclose(math.atan2(pushed.forward[0, 1], pushed.forward[0, 0]), 3 * 4 / 3 * DT, rtol=1e-3)
+    run(hardly, [sm.ConstantSpeed()], push(-2.0, *[0.0] * (d - 1)), 3)
+    assert hardly.forward[0, 0] == 1
+
+
 @pytest.mark.parametrize("limit", [sm.ConstantSpeed(rate=0.8), sm.TurnRate(0.8)])
 def test_a_heading_that_is_smoothed_turns_at_its_own_rate(limit: Any) -> None:
     """The velocity goes on turning from the heading before, not from the mean of the last ones."""

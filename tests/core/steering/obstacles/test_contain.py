@@ -511,3 +511,39 @@ def test_at_rest_in_a_corner_it_is_pushed_toward_the_nearest_place_with_room_to_
     spring = -away / (4 * response_time**2)
     size = np.linalg.norm(spring, axis=1, keepdims=True)
     np.testing.assert_allclose(found, spring * np.minimum(1, max_force / size), rtol=2e-3, atol=2e-3)
+
+
+@pytest.mark.parametrize(("speed", "push"), [(3.0, 6.0), (5.0, 12.0)])
+@pytest.mark.parametrize("dimensions", [2, 3])
+@pytest.mark.parametrize("other", [sm.Wander(), sm.Seek([40.0, 40.0])], ids=["wanders", "seeks"])
+def test_a_body_that_cannot_brake_stays_in_a_ball(speed, push, dimensions, other):
+    """It turns: a force against its way, which it would not follow, turns it where the way out is short."""
+    if dimensions == 3 and isinstance(other, sm.Seek):
+        other = sm.Seek([40.0, 40.0, 40.0])
+    rng = np.random.default_rng(9)
+    position, velocity = rng.uniform(-4, 4, (20, dimensions)), rng.normal(0, 1, (20, dimensions))
+    vehicles = sm.Vehicles(position, velocity, max_speed=speed, max_force=push)
+    world = sm.World(dt=1 / 30, seed=1, threads=1)
+    steering = sm.Priority([sm.Contain(sm.Sphere([0.0] * dimensions, 9.0)), other])
+    world.add(vehicles, steering=steering, locomotion=sm.PointMass(limits=[sm.ConstantSpeed()]))
+    for _ in range(1200):
+        world.step()
+        assert np.linalg.norm(vehicles.position, axis=1).max() < 9.0
+
+
+@pytest.mark.parametrize("dt", [1 / 20, 1 / 60])
+@pytest.mark.parametrize(("speed", "push"), [(3.0, 6.0), (5.0, 12.0), (2.0, 1.5)])
+def test_a_body_that_cannot_brake_comes_back_from_beyond_a_corner(speed, push, dt):
+    """As far out as one and a half of its circles are wide, and no farther; it used to fly on for ever."""
+    rng = np.random.default_rng(9)
+    position, velocity = rng.uniform([5, 5], [19, 11], (25, 2)), rng.normal(0, 1, (25, 2))
+    vehicles = sm.Vehicles(position, velocity, max_speed=speed, max_force=push)
+    world = sm.World(dt=dt, seed=1, threads=1)
+    steering = sm.Priority([sm.Contain(sm.Box([24.0, 16.0])), sm.Wander()])
+    world.add(vehicles, steering=steering, locomotion=sm.PointMass(limits=[sm.ConstantSpeed()]))
+    farthest = 0.0
+    for _ in range(round(40 / dt)):
+        world.step()
+        out = np.maximum(-vehicles.position, vehicles.position - [24.0, 16.0]).max()
+        farthest = max(farthest, float(out))
+    assert farthest < 1.5 * 2 * speed**2 / push
