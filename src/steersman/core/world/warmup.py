@@ -37,6 +37,14 @@ def show(name: str, number: int, count: int) -> None:
         print(f"\rsteersman: compiling [{bar}] {number} of {count}: {name}\x1b[K", end="", file=sys.stderr, flush=True)
 
 
+def conclude(kernels: int, began: float, progress: Callable[[str], None] = tell) -> None:
+    """Tell in one line how many kernels were compiled since a time of `perf_counter`, if any, in place of the bar."""
+    if kernels and progress is tell and is_terminal():
+        print("\r\x1b[K", end="", file=sys.stderr)
+    if kernels:
+        progress(f"steersman: compiled {kernels} kernels in {time.perf_counter() - began:.1f} s")
+
+
 @explained
 def warmup(
     *scenes: World | Controller,
@@ -89,10 +97,8 @@ def warmup(
         for scene in scenes if explain else ():
             for steering in scene._ready().plans:
                 rehearse_sketches(steering)
-    if progress is tell and compiled and is_terminal():
-        print("\r\x1b[K", end="", file=sys.stderr)
-    if progress is not None and compiled:
-        progress(f"steersman: compiled {len(compiled)} kernels in {time.perf_counter() - began:.1f} s")
+    if progress is not None:
+        conclude(len(compiled), began, progress)
     return len(compiled)
 
 

@@ -23,6 +23,7 @@ from urllib.parse import parse_qs, quote, urlencode, urlsplit
 from steersman.core.kernels.announcing import watched_compilation
 from steersman.core.kernels.cache import cache_folder
 from steersman.studio.viewer.address import Address
+from steersman.studio.viewer.compiling import Progress
 from steersman.studio.viewer.page_files import gallery_html, page_html, picture
 from steersman.studio.viewer.requests import words_of
 from steersman.studio.viewer.simulation import Simulation
@@ -204,13 +205,12 @@ class Server:
         loop = asyncio.get_running_loop()
         sent: list[asyncio.Task[None]] = []
 
-        def begins(name: str, number: int, count: int) -> None:
-            # The kernels of a stage are compiled one by one, and their number is not known.
-            note = json.dumps({"type": "preparing", "number": number, "count": 0, "seconds": None})
+        def say(number: int, count: int, seconds: float | None) -> None:
+            note = json.dumps({"type": "preparing", "number": number, "count": count, "seconds": seconds})
             loop.call_soon_threadsafe(lambda: sent.append(loop.create_task(_say(connection, note))))
 
         def enter() -> Simulation:
-            with watched_compilation(begins=begins):
+            with watched_compilation(begins=Progress(say)):
                 return self.tabs.enter(tab, Address.read(query))
 
         try:

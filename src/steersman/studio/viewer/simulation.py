@@ -34,6 +34,7 @@ from steersman.runs.documents.stage import Stage
 from steersman.studio.viewer import trees
 from steersman.studio.viewer.address import Address
 from steersman.studio.viewer.coloring import colorings
+from steersman.studio.viewer.compiling import Progress
 from steersman.studio.viewer.conditions import names_in
 from steersman.studio.viewer.element_messages import note_messages
 from steersman.studio.viewer.events import Events
@@ -397,14 +398,11 @@ class Simulation:
         if self._prepared:
             return
         self._prepared = True
-        began = time.perf_counter()
 
-        def begins(name: str, number: int, count: int) -> None:
-            done = number - 1
-            seconds = (time.perf_counter() - began) / done * (count - done) if done else None
+        def say(number: int, count: int, seconds: float | None) -> None:
             self.say("preparing", {"number": number, "count": count, "seconds": seconds})
 
-        with watched_compilation(begins=begins):
+        with watched_compilation(begins=Progress(say)):
             compiled = warmup(self.world, progress=None if self.address is None else tell)
         if compiled or "preparing" in self.sent:
             self.say("preparing", {"number": 0, "count": compiled, "seconds": None})

@@ -8,6 +8,8 @@ import threading
 import time
 from collections.abc import Callable
 
+from steersman.core.kernels.announcing import watched_compilation
+from steersman.core.world.warmup import conclude, show
 from steersman.gallery.registry import SCENARIOS
 from steersman.runs.documents.stage import Stage
 from steersman.studio.viewer.address import Address
@@ -121,10 +123,15 @@ class Tabs:
         if self._spare is not None and self._spare[0] == str(address):
             made, self._spare = self._spare[1], None
             return made
-        if address.scene:
-            return simulation_at(address, SCENARIOS[address.scene].stage, address.scene)
-        assert not isinstance(self.own, Simulation)
-        return self.own(address)
+        began, compiled = time.perf_counter(), list[str]()
+        with watched_compilation(begins=show, done=lambda name, _: compiled.append(name)):
+            if address.scene:
+                made = simulation_at(address, SCENARIOS[address.scene].stage, address.scene)
+            else:
+                assert not isinstance(self.own, Simulation)
+                made = self.own(address)
+        conclude(len(compiled), began)
+        return made
 
     def leave(self, tab: str) -> None:
         """A tab has lost its connection: its simulation stands still until it is back."""
