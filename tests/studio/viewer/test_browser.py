@@ -980,6 +980,25 @@ def test_a_replay_plays_from_disk(page, flock, tmp_path):
     assert all(address.startswith(("file:", "data:", "blob:")) for address in page.asked)
 
 
+def test_on_a_phone_a_replay_that_tells_why_is_mostly_picture(page, flock, tmp_path):
+    """Its sentence stands below the picture; the panel opens and closes by its button."""
+    page.page.set_viewport_size({"width": 390, "height": 844})
+    page.page.goto(replay(flock(n=20), tmp_path / "flock.html", seconds=1).as_uri())
+    page.until("stage.after && stage.painted > 1")
+    panel = page.page.locator("#panel")
+    page.page.keyboard.press("n")
+    page.page.wait_for_selector("#reason:visible")
+    assert not panel.is_visible()
+    assert page.page.locator("#view").bounding_box()["height"] > 0.65 * 844
+    page.page.click("text=Panel")
+    assert panel.is_visible()
+    page.page.keyboard.press("n")
+    page.until("stage.selected.id === 1")
+    assert panel.is_visible()
+    page.page.click("text=Panel")
+    assert not panel.is_visible()
+
+
 def field(*, n=4, seed=0):
     """A few vehicles among things that can be taken, as a stage."""
     world = sm.World(domain=sm.Box([60, 40]), seed=seed)
@@ -1619,6 +1638,36 @@ def test_a_narrow_window_is_mostly_picture(page, flock):
         assert [each for each in sizes if each[2] < (24 if each[1] else 44)] == []  # A box stands alone in a row of 44.
         page.page.click("text=Panel")
         assert not page.page.locator("#panel").is_visible()
+
+
+def test_targets_of_fingers_are_large(page, flock):
+    """Also those that come with an explanation, and the way back to the gallery."""
+    page.page.set_viewport_size({"width": 390, "height": 844})
+    with opened(page, flock, n=20):
+        page.page.keyboard.press("n")
+        page.page.click("text=Panel")
+        page.page.evaluate("() => document.querySelectorAll('#panel details').forEach((each) => (each.open = true))")
+        page.page.wait_for_selector(".why .part")
+        small = page.page.evaluate("""() => [...document.querySelectorAll("#home, #panel button")]
+            .filter((each) => each.checkVisibility())
+            .map((each) => [each.textContent, each.getBoundingClientRect()])
+            .filter(([, {width, height}]) => width < 44 || height < 44).map(([text]) => text)""")
+        assert small == []
+
+
+@pytest.mark.parametrize("size", [(390, 844), (900, 600)])
+def test_the_help_lies_within_the_picture(page, flock, size):
+    """It is longer: it scrolls, not the page, and its first keys and the button that closes it are seen."""
+    page.page.set_viewport_size({"width": size[0], "height": size[1]})
+    with opened(page, flock, n=3):
+        view = page.page.locator("#view").bounding_box()
+        page.page.keyboard.press("?")
+        page.page.wait_for_selector("dialog[open]")
+        assert page.page.locator("#view").bounding_box() == view
+        for each in ("#help", "#help button", "#help kbd >> nth=0"):
+            box = page.page.locator(each).bounding_box()
+            assert view["y"] <= box["y"] < box["y"] + box["height"] <= view["y"] + view["height"]
+        assert page.page.locator("#help").evaluate("(box) => box.scrollHeight > box.clientHeight")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

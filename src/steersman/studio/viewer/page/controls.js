@@ -292,7 +292,7 @@ export function help(where) {
     html("tr", {}, html("td", {}, html("kbd", { textContent: key })), html("td", { textContent: does })),
   );
   const close = html("button", { textContent: "Close", title: "Close this help", on: { click: () => dialog.close() } });
-  dialog.replaceChildren(html("table", {}, ...rows), close);
+  dialog.replaceChildren(close, html("table", {}, ...rows));
   return dialog.show();
 }
 

@@ -145,7 +145,7 @@ export async function recorded(stage, text) {
   panel.hidden = true;
   const opened = (/** @type {boolean} */ open) => {
     panel.hidden = !open;
-    panel.classList.toggle("open", open);
+    if (!open) panel.classList.remove("open"); // Where it covers the picture it opens by its button alone.
   };
   const more = html("button", { textContent: "Layers", title: "Trails, ids, colors" });
   more.addEventListener("click", () => {
