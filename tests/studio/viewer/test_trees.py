@@ -2,6 +2,7 @@
 
 import json
 import math
+import tomllib
 
 import numpy as np
 import pytest
@@ -169,6 +170,14 @@ def test_a_tree_is_copied_as_python_and_as_toml():
     a.steering = None
     with pytest.raises(ValueError, match="nothing steers"):
         trees.written(a, "python", {})
+
+
+def test_a_tree_with_a_long_column_is_copied_as_toml():
+    """A recorded run has such columns in files of their own; what is copied has none."""
+    world, points = sm.World(), np.arange(20_000.0).reshape(-1, 2)
+    a = world.add(sm.Vehicles([[0.0, 0]]), name="a", steering=sm.FollowPath(sm.Path(points)))
+    copied = tomllib.loads(trees.written(a, "toml", {}))
+    assert copied["steering"]["path"]["points"] == points.tolist()
 
 
 def test_a_population_has_its_name_in_a_copied_tree():

@@ -8,6 +8,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 BARE = re.compile(r"[A-Za-z0-9_-]+")
 WIDE = 110
 """A list that is longer on one line is written one item a line."""
@@ -22,6 +24,15 @@ def to_toml(document: Mapping[str, Any]) -> str:
         TypeError: It holds something that TOML has no form for, such as None.
     """
     return "\n".join(_table(document, ())).strip("\n") + "\n"
+
+
+def in_lists(value: Any) -> Any:
+    """A document with its long columns as lists, so that it is one file."""
+    if isinstance(value, Mapping):
+        return {key: in_lists(each) for key, each in value.items()}
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    return [in_lists(each) for each in value] if isinstance(value, list) else value
 
 
 def in_toml(value: Any) -> str:

@@ -13,7 +13,7 @@ from steersman.core.world.writing import NoDocumentError
 from steersman.runs.documents.documents import to_document
 from steersman.runs.documents.problems import ScenarioError
 from steersman.runs.documents.stage import Stage
-from steersman.runs.documents.toml_text import to_toml
+from steersman.runs.documents.toml_text import in_lists, to_toml
 from steersman.studio.viewer import trees
 from steersman.studio.viewer.address import ON, WEIGHT, change, check
 from steersman.studio.viewer.replay import Film
@@ -259,7 +259,7 @@ def save(simulation: "Simulation", message: Message) -> Answer:
     document, note = _document_of(simulation)
     if message.get("only") == "check":
         return {"type": "done", "note": note}
-    text = to_toml(_lists(document))
+    text = to_toml(in_lists(document))
     return {"type": "saved", "name": f"{simulation.name or 'world'}.toml", "text": text}
 
 
@@ -408,12 +408,3 @@ def _place(position: Any, d: int) -> Any:
 def _number_in(value: Any) -> Any:
     """A value from a page: JSON has no infinity."""
     return {"inf": math.inf, "-inf": -math.inf}.get(value, value) if isinstance(value, str) else value
-
-
-def _lists(value: Any) -> Any:
-    """A document with its long columns as lists, so that it is one file."""
-    if isinstance(value, Mapping):
-        return {key: _lists(each) for key, each in value.items()}
-    if isinstance(value, np.ndarray):
-        return value.tolist()
-    return [_lists(each) for each in value] if isinstance(value, list) else value

@@ -24,7 +24,7 @@ from steersman.core.steering.tree.tree import Node
 from steersman.core.vehicles.vehicles import Vehicles
 from steersman.core.world.population import Population
 from steersman.core.world.writing import to_document
-from steersman.runs.documents.toml_text import to_toml
+from steersman.runs.documents.toml_text import in_lists, to_toml
 from steersman.studio.viewer.conditions import PlainNames, plainly
 from steersman.studio.viewer.replacing import exchanged
 
@@ -243,4 +243,4 @@ def written(population: Population, form: str, names: Mapping[str, Any]) -> str:
         known = Names()
         known.known.update({name: each for name, each in names.items() if name.isidentifier() and not iskeyword(name)})
         return expression(population.steering, known)
-    return to_toml({"steering": to_document(population.steering, names=names)})
+    return to_toml({"steering": in_lists(to_document(population.steering, names=names))})
