@@ -2,6 +2,7 @@
 
 import os
 import resource
+import subprocess
 import threading
 from dataclasses import replace
 
@@ -19,6 +20,7 @@ from steersman.drawing.palette import FRUIT, PAPER, rgb
 from steersman.drawing.raster.sheet import sheet_of
 from steersman.drawing.raster.shot import Painter
 from steersman.studio.video.camerawork import CameraWork, Leader
+from steersman.studio.video.forms import FORMS
 from steersman.studio.video.instants import between
 from steersman.studio.video.video import painted, video
 
@@ -412,6 +414,21 @@ def test_ctrl_c_leaves_no_half_file(tmp_path):
     arguments = ["video", "sheep", "--seconds", "1e4", "-o", str(out / "a.mp4")]
     assert "was not written" in interrupted(script, arguments, ready)
     assert not list(out.iterdir())
+
+
+@pytest.mark.parametrize("suffix", FORMS)
+def test_ctrl_c_of_a_terminal_reaches_no_encoder(tmp_path, coasting, monkeypatch, suffix):
+    """It is for all processes of a session; this process ends its encoders itself."""
+    sessions = []
+
+    class Started(subprocess.Popen):
+        def __init__(self, *arguments, **about):
+            super().__init__(*arguments, **about)
+            sessions.append(about.get("start_new_session", False))
+
+    monkeypatch.setattr(subprocess, "Popen", Started)
+    coasting().video(tmp_path / f"a{suffix}", seconds=0.2, **SMALL)
+    assert sessions == [True] * (3 if FORMS[suffix].palette else 1)
 
 
 def test_a_world_that_has_run_before_is_run_to_the_end_of_the_video(tmp_path, coasting):

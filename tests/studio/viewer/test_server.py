@@ -343,7 +343,7 @@ def test_a_built_in_scenario_is_saved_without_its_python_or_as_a_call(name):
 
 
 def test_no_more_frames_are_on_the_way_than_a_page_may_be_behind():
-    """A page that answers no ping gets so many frames; each ping that it answers lets one more go."""
+    """A page that answers no ping gets three frames; each ping that it answers lets one more go."""
     sent, pings = [], []
 
     class Connection:
@@ -364,7 +364,7 @@ def test_no_more_frames_are_on_the_way_than_a_page_may_be_behind():
         for answered in range(3):
             for _ in range(50):
                 await asyncio.sleep(0)
-            assert len(sent) == 1 + AHEAD + answered
+            assert len(sent) == 1 + 3 + answered
             pings[answered].set_result(0.0)
         sending.cancel()
 

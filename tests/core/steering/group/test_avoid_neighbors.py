@@ -9,6 +9,8 @@ from stepping import ran
 
 import steersman as sm
 from steersman import laws
+from steersman.core.steering.group.avoid_neighbors import in_part, takes_part
+from steersman.core.steering.group.clear_side import ALL, gives_way
 
 LITERAL = functools.partial(sm.AvoidNeighbors, law="imminent")
 """The paper's law: only the nearest collision in time."""
@@ -17,6 +19,18 @@ LITERAL = functools.partial(sm.AvoidNeighbors, law="imminent")
 def force(position, velocity, behavior=None, **columns):
     vehicles = sm.Vehicles(position, velocity, dtype=np.float64, **({"max_force": 100.0, "max_speed": 9.0} | columns))
     return sm.Controller(vehicles, behavior or LITERAL(12.0, 2.0)).steer(0.01).copy()
+
+
+def test_who_does_how_much_of_the_avoiding():
+    """Of one that does nothing half is left to it all the same; of one that does almost everything, everything."""
+    parts = np.array([0, 0.25, 0.5, 0.75, np.nextafter(ALL, np.float32(0)), ALL, 1], np.float32)
+    shares, push = (parts,), (3.0, -4.0)
+    each = range(len(parts))
+    assert [takes_part(j, shares) for j in each] == [False, True, True, True, True, True, True]
+    assert [gives_way(j, shares) for j in each] == [True, True, True, True, True, False, False]
+    factor = np.minimum(2 * parts[:, None].astype(float), 1)
+    np.testing.assert_allclose([in_part(push, j, shares) for j in each], factor * push)
+    assert takes_part(0, ()) and gives_way(0, ()) and in_part(push, 0, ()) == push
 
 
 def test_the_distance_of_the_nearest_approach_is_the_sine_not_one_minus_the_cosine():

@@ -37,7 +37,7 @@ from steersman.core.typing import Array, Vector
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
 
 ALL = np.float32(0.99)
-"""A vehicle that does more than this part of the avoiding does all of it: the other does not give way."""
+"""A vehicle that does this part of the avoiding or more does all of it: the other does not give way."""
 
 BEHIND = np.float32(0.1)
 """In space a push leads into a second neighbor if it leads past its middle by less than this part of a touch."""
