@@ -102,6 +102,8 @@ def test_what_is_refused() -> None:
         sm.Route.from_graph(3)
     with pytest.raises(ValueError, match="edges must join rows from 0 to 1, got 0 to 2"):
         sm.Route([[0, 0], [1, 1]], [[0, 2]])
+    with pytest.raises(ValueError, match=r"edges must have rows of one length"):
+        sm.Route([[0, 0], [1, 1]], [[0, 1], [0]])
     with pytest.raises(TypeError, match="names must be a list of 2 names, got 3"):
         sm.Route([[0, 0], [1, 1]], [[0, 1]], names=3)
     with pytest.raises(ValueError, match="costs must be 1 numbers >= 0"):

@@ -245,3 +245,9 @@ def test_wrong_arguments_are_named() -> None:
         walk.route([1.0, 1.0, 0.0], [15.0, 5.0, 0.0])
     with pytest.raises(ValueError, match="3 dimensions"):
         walk.guide([[1.0, 1.0, 0.0]], sm.Box([1, 1]))
+
+
+@pytest.mark.parametrize("spacing", [1e-12, 5e-324])
+def test_more_nodes_than_fit_into_memory_are_refused(spacing: float) -> None:
+    with pytest.raises(ValueError, match=r"spacing must be larger: .* nodes on the edges of triangles would take"):
+        sm.WalkMesh(sm.Heightfield(np.zeros((3, 3)), low=[0, 0], high=[10, 10]), spacing=spacing)

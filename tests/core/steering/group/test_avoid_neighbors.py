@@ -30,7 +30,9 @@ def test_who_does_how_much_of_the_avoiding():
     assert [gives_way(j, shares) for j in each] == [True, True, True, True, True, False, False]
     factor = np.minimum(2 * parts[:, None].astype(float), 1)
     np.testing.assert_allclose([in_part(push, j, shares) for j in each], factor * push)
-    assert takes_part(0, ()) and gives_way(0, ()) and in_part(push, 0, ()) == push
+    assert takes_part(0, ())
+    assert gives_way(0, ())
+    assert in_part(push, 0, ()) == push
 
 
 def test_the_distance_of_the_nearest_approach_is_the_sine_not_one_minus_the_cosine():

@@ -8,7 +8,7 @@ import numpy as np
 from steersman.core.environment.paths.path import Path
 from steersman.core.environment.routes.astar import GraphColumns, Search, find_ways, new_search
 from steersman.core.kernels.call import Call
-from steersman.core.parameters.arrays import as_floats, as_points, frozen
+from steersman.core.parameters.arrays import as_array, as_floats, as_points, frozen
 from steersman.core.parameters.brief import brief
 from steersman.core.parameters.guiding import Explained, explained
 from steersman.core.parameters.kinds import as_number
@@ -41,7 +41,7 @@ class Route(metaclass=Explained):
 
     def __init__(self, points: Any, edges: Any, costs: Any = None, names: Sequence[Any] | None = None) -> None:
         self.position = frozen(as_points("points", points, np.float64))
-        n, pairs = len(self.position), np.asarray(edges)
+        n, pairs = len(self.position), as_array("edges", edges)
         pairs = pairs.reshape(-1, 2).astype(np.int64) if pairs.size == 0 else pairs
         if pairs.ndim != 2 or pairs.shape[1] != 2 or pairs.dtype.kind not in "iu":
             raise ValueError(f"edges must be pairs of nodes, shape (e, 2), got {brief(edges)}")

@@ -14,10 +14,14 @@ from steersman.core.environment.routes.triangulating import beside_of
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
+from steersman.core.parameters.sizes import check_bytes
 from steersman.core.typing import Array
 
 PIECES = 8
 """The most pieces of a portal."""
+
+NODE = 200
+"""The approximate memory of a node while a mesh is made [bytes]."""
 
 HALVINGS = 50
 """The number of bisections that find the end of a piece between two places."""
@@ -259,6 +263,9 @@ def nodes_of(portals: Portals, clearance: float, spacing: float | None) -> Nodes
         portals: The portals and the rim.
         clearance: How near bodies may come to the rim [m].
         spacing: How far apart nodes are at most [m]. Default: a third of the mean length of a piece.
+
+    Raises:
+        ValueError: There would be more nodes than fit into memory.
     """
     n = len(portals.end)
     piece, count = np.zeros((n, PIECES, 2)), np.zeros(n, np.int64)
@@ -269,6 +276,9 @@ def nodes_of(portals: Portals, clearance: float, spacing: float | None) -> Nodes
     ends = begin + part[:, None, :, None] * (end - begin)
     length = np.linalg.norm(ends[:, 0, 1] - ends[:, 0, 0], axis=1)
     apart = spacing or max(float(length.mean()) / 3 if len(length) else 1.0, 1e-9)
+    with np.errstate(over="ignore"):
+        nodes = float(np.ceil(length / apart).sum())
+    check_bytes("spacing must be larger", f"{nodes:,.0f} nodes on the edges of triangles", NODE * nodes)
     at, rows = [], []
     for q, (size, (low, high)) in enumerate(zip(length, part, strict=True)):
         inner = max(int(np.ceil(size / apart - 1e-9)), 1)
