@@ -47,6 +47,13 @@ def test_memory_can_be_changed_between_steps():
     assert controller.memory("Patrol")["checkpoint"].tolist() == [0, 0, 0]
 
 
+def test_a_column_that_is_not_there_is_refused_with_those_that_are():
+    controller = sm.Controller(herd(), sm.Patrol([[9.0, 0.0], [0.0, 9.0]]))
+    with pytest.raises(KeyError, match="there is no column 'corner' in this memory; there are: checkpoint"):
+        controller.remember("Patrol", checkpoint=1, corner=1)
+    assert controller.memory("Patrol")["checkpoint"].tolist() == [0, 0, 0]
+
+
 def test_memory_of_some_is_changed_by_id_or_by_a_mask():
     vehicles = herd()
     controller = sm.Controller(vehicles, sm.Patrol([[9.0, 0.0], [0.0, 9.0]]))

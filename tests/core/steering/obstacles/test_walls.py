@@ -211,3 +211,16 @@ def test_nonsense_is_refused() -> None:
         sm.AvoidWalls(ROOM, feelers=0)
     with pytest.raises(ValueError, match="got 4"):
         sm.AvoidWalls(ROOM, feelers=4)
+
+
+@pytest.mark.parametrize("above", [1.0, -1.0], ids=["above", "below"])
+def test_the_sketch_of_a_wall_shows_its_nearest_place_and_the_place_beside_it(above: float) -> None:
+    """On either side of the wall, below where the vehicle will be."""
+    world = sm.World()
+    world.add(one([0.0, 3.0 * above], 0.0), name="one", steering=sm.FollowWall(WALL, offset=2.0))
+    shapes = [shape for sketch in world.sketch("one", 0) for shape in sketch.shapes]
+    (future,) = (shape.position for shape in shapes if isinstance(shape, sm.shapes.Pose))
+    foot, beside = (shape.center for shape in shapes if isinstance(shape, sm.shapes.Cross))
+    assert future[0, 0] > 0
+    np.testing.assert_allclose(foot, [[future[0, 0], 0]], atol=1e-9)
+    np.testing.assert_allclose(beside, [[future[0, 0], 2.0 * above]], atol=1e-9)

@@ -119,3 +119,14 @@ def test_one_in_a_wall_goes_no_deeper_and_is_not_thrown_out(goal: Any, velocity:
     steering = sm.CollisionFreeSpeed(sm.Seek(goal), obstacles=wall, wall_strength=0.0)
     force = sm.Controller(people, steering).steer(0.1)[0]
     np.testing.assert_allclose(people.velocity[0] + 0.1 * force, velocity, atol=1e-9)
+
+
+def test_the_sketch_shows_both_edges_of_the_strip_in_which_it_looks_ahead() -> None:
+    """One to the left and one to the right, two radii aside, as long as it looks."""
+    world = sm.World()
+    walker = sm.Vehicles([[1.0, 2.0]], [[0.0, 1.0]], radius=0.3, max_speed=1.5, max_force=9.0)
+    world.add(walker, name="one", steering=sm.CollisionFreeSpeed(sm.Seek([1.0, 20.0]), radius=5.0))
+    shapes = [shape for sketch in world.sketch("one", 0) for shape in sketch.shapes]
+    edges = [shape.points[0] for shape in shapes if shape.label == "looks ahead in here"]
+    assert sorted(edge[:, 0].round(6).tolist() for edge in edges) == [[0.4, 0.4], [1.6, 1.6]]
+    assert all(edge[:, 1].round(6).tolist() == [2.0, 7.0] for edge in edges)
