@@ -167,10 +167,8 @@ def part_header(file: Any, path: Path, number: int, run: str) -> dict[str, Any]:
         header = json.loads((file.metadata.metadata or {})[KEY])
         of, place = header["run"], header["part"]
     except (KeyError, TypeError, ValueError, RecursionError):
-        file.close()
         raise RunError(f"{path}: is no part of a recorded run") from None
     if of != run or place != number:
-        file.close()
         whose = "another run" if of != run else f"this run, but its part {place}"
         raise RunError(f"{path}: is of {whose}; put the right file in its place")
     return dict(header)
