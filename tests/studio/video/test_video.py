@@ -424,7 +424,8 @@ def test_ctrl_c_of_a_terminal_reaches_no_encoder(tmp_path, coasting, monkeypatch
     class Started(subprocess.Popen):
         def __init__(self, *arguments, **about):
             super().__init__(*arguments, **about)
-            sessions.append(about.get("start_new_session", False))
+            if "-i" in arguments[0]:  # It encodes; another one only says what ffmpeg can do.
+                sessions.append(about.get("start_new_session", False))
 
     monkeypatch.setattr(subprocess, "Popen", Started)
     coasting().video(tmp_path / f"a{suffix}", seconds=0.2, **SMALL)

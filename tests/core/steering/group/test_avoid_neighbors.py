@@ -22,7 +22,7 @@ def force(position, velocity, behavior=None, **columns):
 
 
 def test_who_does_how_much_of_the_avoiding():
-    """Of one that does nothing half is left to it all the same; of one that does almost everything, everything."""
+    """Half of the avoiding takes the whole push; a vehicle that does nearly all of it leaves nothing to the other."""
     parts = np.array([0, 0.25, 0.5, 0.75, np.nextafter(ALL, np.float32(0)), ALL, 1], np.float32)
     shares, push = (parts,), (3.0, -4.0)
     each = range(len(parts))
