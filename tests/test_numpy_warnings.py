@@ -153,6 +153,13 @@ def _() -> object:
     return made.explain("ants")
 
 
+@case("core/environment/walking/portals.py nodes_of")
+def _() -> object:
+    with pytest.raises(ValueError, match="spacing must be larger"):
+        sm.WalkMesh(sm.Heightfield(np.zeros((3, 3)), low=[0, 0], high=[10, 10]), spacing=5e-324)
+    return None
+
+
 @case("core/kernels/numbers.py squared")
 def _() -> object:
     assert squared(np.dtype(np.float32), 1e30) == np.inf
