@@ -1840,6 +1840,27 @@ def test_two_are_seen_side_by_side_and_one_transport_moves_both(page, flock):
         shown.close()
 
 
+def test_a_jump_to_before_the_opening_moves_both_pictures(page):
+    """The one beside has no frame of that instant, and its pause is answered after the frame has come."""
+    shown = serve(lambda address: simulation_at(address, SCENARIOS["boids"].stage, "boids"))
+    times = "[stage, document.querySelector('iframe')?.contentWindow.steersman].map((each) => each?.after?.time ?? -1)"
+    try:
+        page.page.goto(f"{shown.url}&n=20&beside=seed%3D4")
+        page.until(f"Math.min(...{times}) > 1.8")
+        page.page.keyboard.press("Space")
+        page.shows("button.play", "Play")
+        page.until(f"{times}[0] === {times}[1]")
+        page.page.evaluate(JUMP)
+        page.until(f"{times}.every((each) => Math.abs(each - 0.5) < 0.04)")
+    finally:
+        shown.close()
+
+
+JUMP = """() => { const line = document.querySelector("#timeline"); line.value = "0.5";
+    for (const type of ["input", "change"]) line.dispatchEvent(new Event(type)); }"""
+"""The timeline is dragged to an instant, and let go."""
+
+
 @pytest.mark.parametrize("address", ["", "&n=20"])
 def test_the_way_back_of_the_browser_leads_to_the_values_before(page, flock, address, monkeypatch):
     monkeypatch.setattr("steersman.studio.viewer.simulation.LOOK", 0.1)

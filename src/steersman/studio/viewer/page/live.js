@@ -187,6 +187,8 @@ export function live(stage, link) {
   };
   let shownPast = false; // What is shown is an instant of the past, and Python's simulation stands at another one.
   let pausing = 0; // Pauses that are not answered: frames of before are still on their way.
+  /** @type {any} */
+  let quiet; // When the last one is answered, how many are not.
   /** @type {{first: [number, number] | null, newest: number, problem: string, undo: string, redo: string, events: any[]}} */
   let past = { first: null, newest: 0, problem: "", undo: "", redo: "", events: [] };
   /** @type {import("./types.js").Frame | null} */
@@ -200,8 +202,8 @@ export function live(stage, link) {
     if (!shownPast && !link.inner) pause = ask({ do: "pause" }); // Also where it rests, and would soon play on.
     if (pause) {
       pausing += 1;
-      const answer = link.inner ? pause.then(() => ask({ do: "pause" })) : pause; // By the connection of these frames.
-      answer.then(() => (pausing -= 1));
+      if (link.inner) pause = pause.then(() => ask({ do: "pause" })); // By the connection of these frames.
+      quiet = pause.then(() => (pausing -= 1));
     }
     shownPast = true;
     if (!link.inner) beside.twin?.scrub?.(time, pause);
@@ -217,6 +219,7 @@ export function live(stage, link) {
     const [before, after, part] = around(kept.frames, time);
     const steps = Math.round(before.steps + part * (after.steps - before.steps));
     const answer = await request({ do: "go", steps });
+    beside.twin?.rest?.(); // Its pause may be answered later than this.
     if (shownPast && (answer.type === "refused" || present?.steps === steps)) still(); // It is only looked at; it was there already.
   };
   /** Show what the simulation is at. */
@@ -354,7 +357,7 @@ export function live(stage, link) {
     add: (position) => request({ do: "add", population: stage.selected?.population, position }),
     grasp,
   });
-  Object.assign(stage, { scrub, twin: () => beside.twin });
+  Object.assign(stage, { scrub, rest: async () => (await quiet) || still(), twin: () => beside.twin });
   let [aside, asking] = [[0, 0], false]; // How far the chosen vehicle is still to be moved [pixels of CSS], and whether it is.
   /** Move the chosen vehicle, as a drag does; presses meanwhile go together. @param {number} x @param {number} y */
   const nudge = (x, y) => async () => {
@@ -509,8 +512,7 @@ export function live(stage, link) {
       if (frame.branch !== kept.branch) whys = whys.filter(({ steps = 0 }) => steps <= (frame.cut ?? 0));
       kept.add(frame);
       // While the past is looked at, the simulation stands still, unless it is on the way there.
-      if (shownPast && present?.steps === frame.steps && present.branch === frame.branch) return;
-      if (shownPast && pausing) {
+      if (shownPast && (pausing || (present?.steps === frame.steps && present.branch === frame.branch))) {
         present = frame;
         return;
       }
