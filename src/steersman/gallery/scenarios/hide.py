@@ -72,8 +72,8 @@ def make(*, n: int = 24, seed: int = 0) -> sm.Stage:
             glyphs={"hiders": "person", "prowler": "animal"},
             trails=4,
             at=[0, 6, 24],
-            sketch={"hiders": [20]},
-            opens=2.0,
+            sketch={"hiders": [9]},
+            opens=1.1,
         ),
         colors={"hiders": "green", "prowler": "red"},
     )

@@ -61,7 +61,7 @@ def make(*, n: int = 1, seed: int = 0) -> sm.Stage:
             at=[1.5, 14],
             glyphs={"horses": "horse", "motorcycles": "motorcycle"},
             sketch={"motorcycles": [0]},
-            close_up=54,
+            close_up=66,
             opens=16.0,
         ),
         colors={"horses": "orange", "motorcycles": "blue"},

@@ -111,7 +111,6 @@ def make(*, n: int = 18, seed: int = 0) -> sm.Stage:
             at=[5, 16],
             sketch={"thieves": [16]},
             opens=6.68,
-            close_up=30,
         ),
         colors={"thieves": "green", "sentry": "red"},
     )

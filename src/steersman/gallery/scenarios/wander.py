@@ -72,7 +72,7 @@ def make(*, n: int = 40, seed: int = 0) -> sm.Stage:
             glyphs="person",
             at=15,
             sketch={"strollers": [2]},
-            close_up=10,
+            close_up=15,
             opens=5.4,
         ),
         colors={"strollers": "purple"},
