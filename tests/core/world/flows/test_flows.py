@@ -10,6 +10,7 @@ import pytest
 
 import steersman as sm
 from steersman.core.world.flows import places
+from steersman.core.world.flows import spawner as spawning
 from steersman.core.world.flows.flow import Moment
 from steersman.core.world.state_hash import state_hash
 
@@ -220,6 +221,40 @@ def test_who_found_no_room_comes_when_there_is_some():
     people.flows = [sm.Spawner(10.0, [0, 0], clearance=None)]
     world.run(steps=1)
     assert len(people.vehicles) == 12  # The flow goes on: nine waited, and one more is due.
+
+
+@pytest.fixture
+def tried(monkeypatch):
+    """The numbers of places that spawners try, a number for each call."""
+    counts = []
+
+    def count(where, number, *rest):
+        counts.append(number)
+        return places.points_of(where, number, *rest)
+
+    monkeypatch.setattr(spawning, "points_of", count)
+    return counts
+
+
+@pytest.mark.parametrize("clearance", [0.0, None])
+def test_many_that_are_due_at_once_and_have_room_come_at_once(clearance, tried):
+    world, people = street([sm.Spawner(5000.0, sm.Box([4000, 4000]), clearance=clearance)])
+    world.step()
+    assert len(people.vehicles) == 500
+    assert tried == [16, 32, 64, 128, 256, 4]
+
+
+@pytest.mark.parametrize("waiting", [1, 40, 100_000])
+def test_a_step_of_a_blocked_door_tries_a_few_places_however_many_wait(waiting, tried):
+    """With 100,000 a step took minutes, as each of them tried 16 places."""
+    stones = sm.Vehicles([[0, 0]], radius=2.0)
+    world, people = street([sm.Spawner(10.0 * waiting, [[0, 0], [1, 0]])])
+    world.add(stones, name="stones")
+    world.step()
+    assert sum(tried) == min(waiting, spawning.LINE) + spawning.TRIES - 1
+    stones.position[:] = 50
+    world.step()
+    assert len(people.vehicles) == 2
 
 
 def test_clearance_looks_across_the_seam_of_a_torus():

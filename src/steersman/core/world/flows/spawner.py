@@ -33,6 +33,9 @@ MOST = 1_000_000
 TRIES = 16
 """The most places that are tried for a vehicle in a step."""
 
+LINE = 16
+"""The number of vehicles that try first in a step; twice as many follow where all of them find room."""
+
 BLOCK = 256
 """The number of distances of marks that are drawn at once."""
 
@@ -216,35 +219,63 @@ class Spawner(Flow):
         return int(state["marks"][0]) - before
 
     def _come(self, count: int, moment: Moment, rng: np.random.Generator) -> int:
-        """Spawn up to `count` vehicles, as far as there is room; return how many were spawned."""
+        """Spawn up to `count` vehicles, as far as there is room; return how many were spawned.
+
+        More and more try as long as all of them find room, so that a step costs the same at a blocked place, however many
+        vehicles wait there.
+        """
+        came, line = 0, LINE
+        while came < count:
+            trying = min(line, count - came)
+            found = self._admit(trying, moment, rng)
+            came += found
+            if found < trying:
+                break
+            line *= 2
+        return came
+
+    def _admit(self, count: int, moment: Moment, rng: np.random.Generator) -> int:
+        """Spawn those of `count` vehicles that find room; return how many were spawned.
+
+        Each tries one place. Then those without room try others, in turn, until one finds none.
+        """
         vehicles, d = moment.vehicles, moment.vehicles.dimensions
         columns = {name: _drawn(name, value, count, rng) for name, value in (self.columns or {}).items()}
         radius = columns.get("radius", np.full(count, vehicles.usual("radius")))
-        points, placed = np.zeros((count, d)), np.zeros(count, bool)
-        for _ in range(TRIES):
-            rows = np.flatnonzero(~placed)
-            points[rows] = points_of(self.where, len(rows), d, moment.domain, rng)
-            self._settle(points, radius, rows, placed, moment)
-            if placed.all():
+        points, placed = points_of(self.where, count, d, moment.domain, rng), np.zeros(count, bool)
+        free = self._free(points, radius, moment)
+        for row in np.flatnonzero(free):
+            placed[row] = self._beside(points[row], radius[row], points[placed], radius[placed], moment.domain)
+        for row in np.flatnonzero(~placed):
+            tried = points_of(self.where, TRIES - 1, d, moment.domain, rng)
+            free = self._free(tried, np.full(len(tried), radius[row]), moment)
+            others = points[placed], radius[placed]
+            found = next(
+                (each for each in tried[free] if self._beside(each, radius[row], *others, moment.domain)), None
+            )
+            if found is None:
                 break
+            points[row], placed[row] = found, True
         if placed.any():
             placed_columns = {name: values[placed] for name, values in columns.items()}
             vehicles.spawn(points[placed], self._velocities(points[placed], rng), **placed_columns)
         return int(placed.sum())
 
-    def _settle(self, points: Array, radius: Array, rows: Array, placed: Array, moment: Moment) -> None:
-        """Mark the rows with room at their points, also beside each other, as placed."""
+    def _free(self, points: Array, radius: Array, moment: Moment) -> Array:
+        """Whether each point, shape (k, d), is clear of obstacles and of the vehicles of the world; shape (k,), bool."""
         reach = radius + (self.clearance or 0.0)
-        free = ~buried(points[rows], () if self.obstacles is None else (self.obstacles,), reach[rows], moment.domain)
-        if self.clearance is None:
-            placed[rows[free]] = True
-            return
-        for others in moment.all:
+        free = ~buried(points, () if self.obstacles is None else (self.obstacles,), reach, moment.domain)
+        for others in moment.all if self.clearance is not None else ():
             if others.dimensions == moment.vehicles.dimensions:
-                free &= ~crowded(points[rows], reach[rows], others, moment.domain)
-        for row in rows[free]:
-            way = moment.domain.difference(points[placed], points[row])
-            placed[row] = not (np.sqrt((way**2).sum(axis=1)) - radius[placed] < reach[row]).any()
+                free &= ~crowded(points, reach, others, moment.domain)
+        return free
+
+    def _beside(self, point: Array, radius: float, points: Array, radii: Array, domain: Domain) -> bool:
+        """Whether a point has room beside new vehicles at other points, shape (k, d)."""
+        if self.clearance is None:
+            return True
+        way = domain.difference(points, point)
+        return not (np.sqrt((way**2).sum(axis=1)) - radii < radius + self.clearance).any()
 
     def _velocities(self, points: Array, rng: np.random.Generator) -> Any:
         if self.velocity is None:
