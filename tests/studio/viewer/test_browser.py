@@ -9,7 +9,7 @@ import time
 from contextlib import contextmanager
 from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
+from threading import Event, Thread
 
 import numpy as np
 import pytest
@@ -17,6 +17,7 @@ from patience import PATIENCE
 from studio.viewer.conftest import Page, quiet
 
 import steersman as sm
+from steersman.core.kernels.announcing import WATCHERS, tell_compiling
 from steersman.core.world.state_hash import state_hash
 from steersman.drawing.palette import contrast, rgb
 from steersman.gallery.registry import SCENARIOS
@@ -215,6 +216,33 @@ def test_controls_take_effect(page, flock):
         with page.page.expect_download() as saved:
             page.page.click("text=Save scenario")
         assert "[[populations]]" in saved.value.path().read_text("utf-8")
+
+
+def test_what_cannot_be_written_is_told_before_it_is_asked_for(page):
+    """Trees with Python functions have no TOML; those of other populations have, and all have Python."""
+
+    def back(vehicles):
+        """The way back."""
+        return -vehicles.position
+
+    def story():
+        world = sm.World()
+        world.add(sm.Vehicles([[0, 0]]), name="goers", steering=sm.Seek([5, 5]))
+        world.add(sm.Vehicles([[4, 4]]), name="comers", steering=back)
+        return sm.Stage(world, seconds=10)
+
+    with opened(page, story):
+        rows = page.page.locator("[data-section=steering] .buttons")
+        page.page.wait_for_selector("button:text('Copy as TOML'):disabled")
+        goers, comers = (rows.nth(k).get_by_text("Copy as TOML") for k in range(2))
+        assert goers.is_enabled()
+        assert "as it is now" in goers.get_attribute("title")
+        assert comers.is_disabled()
+        reason = "It has no TOML: a Python function has no document, got back"
+        assert reason in comers.get_attribute("title")
+        assert reason in rows.nth(1).inner_text()
+        assert rows.nth(0).locator("p").inner_text() == ""
+        assert all(rows.nth(k).get_by_text("Copy as Python").is_enabled() for k in range(2))
 
 
 def test_what_is_seen_is_recorded_and_filmed(page, flock, tmp_path):
@@ -2077,6 +2105,84 @@ def test_the_page_says_when_it_shows_where_a_scenario_opens(page, flock, monkeyp
         page.page.goto(shown.url.replace("/?", "/?n=5&"))
         page.until("stage.after && stage.after.steps > 0")
     finally:
+        shown.close()
+
+
+SEEN = """window.seen = [];
+    const look = () => {
+        const button = document.querySelector("button.play");
+        const now = [button?.textContent, button?.disabled];
+        if (button && String(now) !== String(seen.at(-1))) seen.push(now);
+        requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);"""
+"""What the button says, and whether it is disabled: as often as it changes."""
+
+
+@pytest.mark.parametrize("rests", [True, False])
+def test_the_button_says_that_a_scene_opens_until_it_can_be_paused(page_of_its_own, flock, monkeypatch, rests):
+    """Also where kernels are compiled after the first picture; where it rests there, it can be let on."""
+    page = page_of_its_own
+    begun = Event()
+
+    def compiled(world, progress=None):
+        for k in range(2):
+            tell_compiling("kernel", k + 1, 2)
+            begun.wait(PATIENCE)
+        tell_compiling("", 2, 2)
+        return 2
+
+    def slow(**about):
+        time.sleep(0.2)  # The page is there before the scene.
+        return flock(**about)
+
+    def begin(address):
+        return simulation_at(address, slow, "flock") if rests else Simulation(slow(), playing=True)
+
+    monkeypatch.setattr("steersman.studio.viewer.simulation.warmup", compiled)
+    monkeypatch.setattr("steersman.studio.viewer.simulation.LOOK", 0.5)
+    page.page.add_init_script(SEEN)
+    shown = serve(begin)
+    try:
+        page.page.goto(shown.url)
+        page.until("stage.after")
+        page.shows("button.play", "Compiling")
+        begun.set()
+        page.shows("button.play", "Pause")
+        seen = page.page.evaluate("seen")
+    finally:
+        begun.set()
+        shown.close()
+    assert seen == [["Opening", True], ["Compiling", True], *([["Play", False]] * rests), ["Pause", False]]
+
+
+@pytest.mark.parametrize(
+    ("number", "count", "words"),
+    [
+        (3, 3, "Preparing: compiling for this machine, once only"),
+        (3, 12, "Compiling for this machine, once only: 3 of 12, about 1 s"),
+    ],
+    ids=["unknown", "known"],
+)
+def test_kernels_are_counted_where_it_is_known_how_many_there_are(page, flock, number, count, words):
+    """A number alone looks like a part of something."""
+    seen = Event()
+
+    def slow(**about):
+        for each in WATCHERS:
+            each.tell("kernel", number, count)
+        seen.wait(PATIENCE)
+        return flock(**about)
+
+    shown = serve(lambda address: simulation_at(address, slow, "flock"))
+    try:
+        page.page.goto(shown.url)
+        page.page.wait_for_selector(f"#notice:has-text('{words}')")
+        notices = page.page.locator("#notice > div").all_text_contents()
+        assert notices == ["Opening the world ...", words]
+        assert page.page.locator("#notice progress").count() == (number < count)
+    finally:
+        seen.set()
         shown.close()
 
 

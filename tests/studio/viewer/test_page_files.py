@@ -67,6 +67,15 @@ def test_the_page_is_sent_without_its_comments_types_and_indents():
             "if (!(a => b)) return [c, d];\n\n\nfor (const { e } of f) g();",
             "if(!(a=>b))return[c,d];\nfor(const{e}of f)g();",
         ),
+        (
+            "const a = async (each) =>\n  f(\n    each,\n  ).map((it, k) => [it, k,],);",
+            "const a=async each=>\n  f(\n    each,\n  ).map((it,k)=>[it,k]);",
+        ),
+        ("for (;;) {\n  if (a(b)) c = d;\n}\nwhile (a());", "for(;;){\n  if(a(b))c=d;\n}while(a());"),
+        ("return (a) => b((c) => d);", "return(a)=>b(c=>d);"),
+        ("f() {\n  a = b; }", "f(){\n  a=b}"),
+        ("a\n? b // prettier-ignore\n: c;", "a?b // prettier-ignore\n:c;"),
+        ("a\n.b()\n&& c\n? d\n: e;", "a.b()&&c?d:e;"),
         ('a(b); // don\'t: "c = d"\nconst e = f;', 'a(b);// don\'t: "c = d"\nconst e=f;'),
     ],
 )

@@ -48,7 +48,7 @@ def drawn(it, at=(0, 0), camera=None, picked=None, velocities=True, moments=1, r
         const key = () => {{}};
         const panel = Object.create(why.Why.prototype);
         Object.assign(panel, {{ stage, tour: {json.dumps(tour or {})}, picked: {json.dumps(picked)}, vectors: null, key,
-            keys: {f"new Set({keys})" if keys else "undefined"} }});
+            keysOf: () => {f"new Set({keys})" if keys else "undefined"} }});
         let made = [];
         for (const told of {json.dumps(it if isinstance(it, list) else [it])})
             made = why.Why.prototype.arrows.call(panel, told, {elements});

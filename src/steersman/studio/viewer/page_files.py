@@ -17,7 +17,7 @@ from steersman.gallery.registry import SCENARIOS
 MODULES = (
     "root", "linear", "theme", "palette", "shaders", "shapes", "grain", "camera", "names", "outlines", "painter", "frames",
     "controls", "notices", "density", "cast", "framing", "stage", "pointer", "placing", "labels", "lens", "film", "tree",
-    "grasp", "populations", "acting", "tour", "shares", "reason", "vectors", "why", "colors", "timings", "plots", "timeline",
+    "grasp", "populations", "acting", "reason", "tour", "shares", "vectors", "why", "colors", "timings", "plots", "timeline",
     "recorded", "socket", "beside", "live",
 )  # fmt: skip
 """The modules of the page, in the order of their imports."""
@@ -34,6 +34,8 @@ SIGNS = re.compile(
 )
 WORDS = re.compile(r"\b(if|for|while|switch|catch|return|const|let|of|case) (?=[(\[!])|\n(?=\n)")
 """Spaces and lines that code does without."""
+SPARE = re.compile(r"(?<!\w)\((\w+)\)(?==>)|,(?=[)\]}])|(?<=[^)]);(?=\})|(?<=.)\n(?:(?=\.)|([?:]|&&|\|\|) ?)|(?<= =)\n")
+"""Signs that code does without: brackets around one parameter, commas and semicolons before an end, lines that go on."""
 NEXT = re.compile(r"[`\"'/{}]")
 """A sign that may begin or end a text."""
 STRING = re.compile(r"""(["'])(?:(?!\1)[^\\\n]|\\.)*\1""")
@@ -113,7 +115,7 @@ def squeezed(text: str) -> Iterator[str]:
 
 
 def _tight(code: str) -> str:
-    return WORDS.sub(r"\1", SIGNS.sub(r"\1", code))
+    return SPARE.sub(r"\1\2", WORDS.sub(r"\1", SIGNS.sub(r"\1", code)))
 
 
 def page_html(title: str = "steersman", data: Mapping[str, str] | None = None) -> str:

@@ -204,6 +204,7 @@ class Simulation:
         self.playing, self.resting, self._shown = False, True, math.inf
         with self._said():
             self.publish(whole=True)
+            self._prepare()  # Nothing is compiled when it plays on.
         self._lead()
         self.say_state()
         began = time.perf_counter()

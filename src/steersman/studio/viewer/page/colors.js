@@ -1,6 +1,6 @@
 // Colors of vehicles: what they mean, chosen in the panel, and the legend that says so.
 
-import { html, short } from "./controls.js";
+import { hint, html, short } from "./controls.js";
 import { colorOf, css, rampCss, wheelCss } from "./palette.js";
 
 /** What the page knows by itself: name -> what it is. */
@@ -82,7 +82,7 @@ export class Colors {
     const { stage } = this;
     if (answer.by !== stage.colorBy) return;
     if (answer.problem) {
-      this.legend.replaceChildren(html("p", { className: "hint", textContent: answer.problem }));
+      this.legend.replaceChildren(hint(answer.problem));
       return;
     }
     const entries = Object.entries(answer.populations);

@@ -22,6 +22,19 @@ export function html(tag, about = {}, ...children) {
   return made;
 }
 
+/**
+ * A button.
+ * @param {string} textContent
+ * @param {string} title
+ * @param {((event: Event) => unknown) | undefined} [click]
+ * @param {Record<string, any>} [about]
+ */
+export const button = (textContent, title, click, about = {}) =>
+  html("button", { textContent, title, on: click && { click }, ...about });
+
+/** Words beside controls. @param {string} [textContent] @param {Record<string, any>} [about] */
+export const hint = (textContent = "", about = {}) => html("p", { className: "hint", textContent, ...about });
+
 /** How the lines of what has a meaning of its own look: circles, and dashes. @type {Record<string, string>} */
 const LINES = {
   "how far it looks": "round",
@@ -156,27 +169,24 @@ export function transport(stage, ask, more, where, rare) {
     answered = Math.max(answered, number);
     agree();
   };
-  const play = html("button", { className: "play", textContent: "Play", title: "Let it run, or stand still (space)" });
-  play.addEventListener("click", () => {
+  const press = () => {
     wish({ do: playing ? "pause" : "play" });
     playing = !playing; // A second press, before the answer, means the other state.
-  });
+  };
+  const play = button("Play", "Let it run, or stand still (space)", press, { className: "play" });
+  let busy = "";
+  /** Nothing can be paused yet. @param {string} why what the button says then; "" when that is over */
+  const prepare = (why) => {
+    busy = why;
+    play.disabled = step.disabled = Boolean(busy);
+    play.textContent = busy || (latest?.playing ? "Pause" : "Play");
+  };
   const arrow = (/** @type {string} */ side) => (where === "live" ? ` (${side} arrow)` : "");
-  const back = html("button", {
-    textContent: "Back",
-    title: `One step back${arrow("left")}`,
-    on: { click: () => ask({ do: "back" }) },
-  });
-  const step = html("button", {
-    textContent: "Step",
-    title: `Make one step, and stand still${arrow("right")}`,
-    on: { click: () => ask({ do: "step" }) },
-  });
-  const reset = html("button", {
-    textContent: "Reset",
-    title: "Begin again (r)",
-  });
-  reset.addEventListener("click", () => ask({ do: "reset" }));
+  const asked = (/** @type {string} */ text, /** @type {string} */ deed, title = "") =>
+    button(text, title, () => ask({ do: deed }));
+  const back = asked("Back", "back", `One step back${arrow("left")}`);
+  const step = asked("Step", "step", `Make one step, and stand still${arrow("right")}`);
+  const reset = asked("Reset", "reset");
   const speed = html("input", {
     type: "range",
     min: "0",
@@ -188,11 +198,7 @@ export function transport(stage, ask, more, where, rare) {
   const pace = html("output", { textContent: "x1" });
   speed.id = "speed";
   speed.addEventListener("input", () => wish({ do: "speed", value: SPEEDS[Number(speed.value)] }));
-  const question = html("button", {
-    textContent: "?",
-    title: "What keys and mouse do (?)",
-    on: { click: () => help(where) },
-  });
+  const question = button("?", "What keys and mouse do (?)", () => help(where));
   const bar = byId("transport");
   const always = where === "live" ? rare : [];
   const run = section("Run", bar.clientWidth <= NARROW, html("div", { className: "run" }, ...always));
@@ -207,6 +213,7 @@ export function transport(stage, ask, more, where, rare) {
   };
   new ResizeObserver(arrange).observe(bar);
   if (where === "replay") run.parentElement?.classList.add("narrow");
+  else prepare("Opening");
   return {
     back,
     reset,
@@ -215,16 +222,12 @@ export function transport(stage, ask, more, where, rare) {
     show(state) {
       latest = { ...state };
       agree();
-      play.textContent = state.playing ? "Pause" : "Play";
+      prepare(busy);
       reset.disabled = !state.reset;
       reset.title = state.reset_words || "Begin again; a seed or number that was typed is taken (r)";
       pace.textContent = state.speed === "max" ? "max" : `x${short(state.speed)}`;
     },
-    /** While kernels are compiled nothing moves. @param {boolean} busy */
-    prepare(busy) {
-      play.disabled = step.disabled = back.disabled = busy;
-      play.textContent = busy ? "Compiling" : latest?.playing ? "Pause" : "Play";
-    },
+    prepare,
     toggle: () => play.click(),
     /** @param {number} by */
     faster(by) {
@@ -239,14 +242,18 @@ export function transport(stage, ask, more, where, rare) {
  * @param {import("./stage.js").Stage} stage
  */
 function panelButton(stage) {
-  const button = html("button", { className: "narrow", textContent: "Panel", title: "Show or hide the panel" });
   const panel = byId("panel");
-  button.addEventListener("click", () => {
-    panel.hidden = false;
-    button.setAttribute("aria-expanded", String(panel.classList.toggle("open")));
-    stage.reveal = panel.classList.contains("open"); // The picture has less room, and still the chosen vehicle in it.
-  });
-  return button;
+  const made = button(
+    "Panel",
+    "Show or hide the panel",
+    () => {
+      panel.hidden = false;
+      stage.reveal = panel.classList.toggle("open"); // The picture has less room, and still the chosen vehicle in it.
+      made.setAttribute("aria-expanded", String(stage.reveal));
+    },
+    { className: "narrow" },
+  );
+  return made;
 }
 
 /** Keys and gestures: what they do, and where they do it if not everywhere. @type {[string, string, ("live" | "replay")?][]} */
@@ -291,7 +298,7 @@ export function help(where) {
   const rows = KEYS.filter(([, , only]) => !only || only === where).map(([key, does]) =>
     html("tr", {}, html("td", {}, html("kbd", { textContent: key })), html("td", { textContent: does })),
   );
-  const close = html("button", { textContent: "Close", title: "Close this help", on: { click: () => dialog.close() } });
+  const close = button("Close", "Close this help", () => dialog.close());
   dialog.replaceChildren(close, html("table", {}, ...rows));
   return dialog.show();
 }
@@ -474,9 +481,12 @@ export function layers(stage, colors, changed = null) {
 }
 
 /**
- * @param {string} address
+ * Save a file.
+ * @param {string | BlobPart[]} data its address, or what is in it
  * @param {string} name
+ * @param {string} [type]
  */
-export function download(address, name) {
-  html("a", { href: address, download: name }).click();
+export function download(data, name, type = "text/plain") {
+  const href = typeof data === "string" ? data : URL.createObjectURL(new Blob(data, { type }));
+  html("a", { href, download: name }).click();
 }

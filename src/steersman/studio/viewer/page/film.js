@@ -1,12 +1,11 @@
 // Film: what is seen, with its words and the strip below it, as a video that the browser itself makes, and as a picture.
 
-import { byId, download, html } from "./controls.js";
+import { button, byId, download, html } from "./controls.js";
 import { page } from "./root.js";
 
 /** @param {import("./stage.js").Stage} stage */
 export function pictureButton(stage) {
-  const title = "Save the picture, with its words, as a PNG";
-  return html("button", { textContent: "Picture", title, on: { click: () => savePicture(stage) } });
+  return button("Picture", "Save the picture, with its words, as a PNG", () => savePicture(stage));
 }
 
 /** Kinds of videos, the best first. */
@@ -50,19 +49,15 @@ export function lasting(file, seconds) {
  */
 export function filmButton(stage) {
   const kind = "MediaRecorder" in window ? KINDS.find((each) => MediaRecorder.isTypeSupported(each)) : undefined;
-  const button = html("button", { textContent: "Film", disabled: !kind });
-  button.title = kind
-    ? "Film the picture from now on; pressed again, save the video"
-    : "This browser makes no videos; steersman video does";
-  if (!kind) return button;
+  if (!kind) return button("Film", "This browser makes no videos; steersman video does", undefined, { disabled: true });
   /** @type {MediaRecorder | null} */
   let running = null;
-  button.addEventListener("click", () => {
+  const made = button("Film", "Film the picture from now on; pressed again, save the video", () => {
     if (running) {
       running.stop();
       stage.filmed = undefined;
       running = null;
-      button.textContent = "Film";
+      made.textContent = "Film";
       return;
     }
     /** @type {Blob[]} */
@@ -80,14 +75,14 @@ export function filmButton(stage) {
       const seconds = (performance.now() - began) / 1000;
       const whole = lasting(await new Blob(parts).arrayBuffer(), seconds);
       const ending = kind.startsWith("video/webm") ? "webm" : "mp4";
-      download(URL.createObjectURL(new Blob(whole, { type: kind })), `${stage.scene?.name || "world"}.${ending}`);
+      download(whole, `${stage.scene?.name || "world"}.${ending}`, kind);
     });
     recorder.start(1000);
     running = recorder;
     stage.dirty = true; // The first picture, even if nothing moves.
-    button.textContent = "Save film";
+    made.textContent = "Save film";
   });
-  return button;
+  return made;
 }
 
 /**

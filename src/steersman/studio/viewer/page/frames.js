@@ -84,6 +84,20 @@ export function messageIn(text) {
 }
 
 /**
+ * Where a vehicle is in a frame, and its axes; null of one that is not there.
+ * @param {import("./types.js").Frame | null} frame
+ * @param {{population: string, id: number}} vehicle
+ */
+export function bodyIn(frame, { population, id }) {
+  const bodies = frame?.populations[population];
+  const row = bodies ? bodies.id.indexOf(id) : -1;
+  if (!bodies || row < 0) return null;
+  const d = bodies.position.length / bodies.n;
+  const of = (/** @type {Float32Array} */ column) => [...column.subarray(d * row, d * row + d)];
+  return { position: of(bodies.position), forward: of(bodies.forward), up: bodies.up && of(bodies.up) };
+}
+
+/**
  * Whether two are one vehicle, or both are none: ids count within a population.
  * @param {{population: string, id: number} | null | undefined} one
  * @param {{population: string, id: number} | null | undefined} other

@@ -1,6 +1,6 @@
 // Live: a simulation that runs in Python.
 
-import { byId, download, html, layers, listen, section, sharedKeys, transport } from "./controls.js";
+import { button, byId, download, hint, html, layers, listen, section, sharedKeys, transport } from "./controls.js";
 import { Beside, framed } from "./beside.js";
 import { onScreen } from "./camera.js";
 import { Colors } from "./colors.js";
@@ -138,20 +138,15 @@ export function live(stage, link) {
   }
   const beside = new Beside(link);
   framed(Boolean(link.inner));
-  const record = html("button", { textContent: "Record" });
-  record.title = "Record what is seen from now on; pressed again, save it as one HTML file that plays anywhere";
-  const [undo, redo] = ["undo", "redo"].map((what) =>
-    html("button", {
-      textContent: `${what[0].toUpperCase()}${what.slice(1)}`,
-      disabled: true,
-      on: { click: () => request({ do: what }) },
-    }),
-  );
-  const whole = html("button", { title: "Everything, or the explained vehicle and what it steers by (f)" });
-  record.addEventListener("click", async () => {
+  const recording = "Record what is seen from now on; pressed again, save it as one HTML file that plays anywhere";
+  const record = button("Record", recording, async () => {
     const answer = await request({ do: "record", on: !state?.recording });
-    if (answer.text) download(URL.createObjectURL(new Blob([answer.text], { type: "text/html" })), answer.name);
+    if (answer.text) download([answer.text], answer.name, "text/html");
   });
+  const [undo, redo] = ["Undo", "Redo"].map((what) =>
+    button(what, "", () => request({ do: what.toLowerCase() }), { disabled: true }),
+  );
+  const whole = button("", "Everything, or the explained vehicle and what it steers by (f)", () => stage.come());
   const why = new Why(stage, (vehicle) => choose(vehicle)); // First in the panel, beside its sentence.
   const bar = transport(
     stage,
@@ -173,6 +168,11 @@ export function live(stage, link) {
     ],
   );
 
+  let begun = false; // Whether a step was shown, or it stands still: until then, nothing can be paused.
+  const begin = () => {
+    if (!begun) bar.prepare("");
+    begun = true;
+  };
   let [run, lost] = ["", false]; // The run that is kept, and whether its connection was lost and nothing heard since.
   const kept = new Kept();
   /** What was told of the chosen vehicle in the last minute. @type {import("./why.js").Explanation[]} */
@@ -350,7 +350,7 @@ export function live(stage, link) {
   const grasp = new Grasp(stage, async (handle, position, done) => {
     await request({ do: "put", handle, position, done });
   });
-  section("About", false, html("p", { className: "hint", id: "about" }));
+  section("About", false, hint("", { id: "about" }));
   touch(stage, {
     choose,
     move: (vehicle, position) => request({ do: "move", ...vehicle, position }),
@@ -374,9 +374,8 @@ export function live(stage, link) {
     }
     asking = false;
   };
-  whole.addEventListener("click", () => stage.come());
-  /** Press a button, or say why it cannot be pressed. @param {HTMLButtonElement} button */
-  const press = (button) => (button.disabled ? notice(button.title) : button.click());
+  /** Press a button, or say why it cannot be pressed. @param {HTMLButtonElement} it */
+  const press = (it) => (it.disabled ? notice(it.title) : it.click());
   const keys = {
     ArrowRight: () => goOn({ do: "step" }),
     ArrowLeft: () => !bar.back.disabled && bar.back.click(),
@@ -400,7 +399,7 @@ export function live(stage, link) {
   const heard = {
     scene(scene) {
       for (const subject of ["opening", "preparing", "trouble"]) hold(subject, "");
-      bar.prepare(false);
+      if (begun) bar.prepare("");
       stage.show(scene);
       stage.decorate("notes");
       introduce(scene);
@@ -449,10 +448,10 @@ export function live(stage, link) {
       [hurries, arriving] = [time !== null, true];
     },
     preparing({ number, count: all, seconds }) {
-      bar.prepare(number > 0);
+      if (number || begun) bar.prepare(number ? "Compiling" : "");
       const left = seconds === null ? "" : `, about ${Math.max(1, Math.round(seconds))} s`;
-      const place = all ? `: ${number} of ${all}${left}` : `: ${number} so far`;
-      hold("preparing", number ? `Compiling for this machine, once only${place}` : "", all ? number / all : null);
+      const [does, place] = all ? ["Compiling", `: ${number} of ${all}${left}`] : ["Preparing: compiling", ""];
+      hold("preparing", number ? `${does} for this machine, once only${place}` : "", all ? number / all : null);
     },
     state(told) {
       state = told;
@@ -462,6 +461,7 @@ export function live(stage, link) {
       if (told.address !== null) link.name?.(told.address);
       beside.show(told);
       bar.show(told);
+      if (!told.playing) begin();
       if (!told.playing) why.reason.flush();
       if (stage.still === told.playing) [stage.still, stage.dirty] = [!told.playing, true];
       record.textContent = RECORD[told.recording];
@@ -507,6 +507,7 @@ export function live(stage, link) {
   const hear = (/** @type {string | ArrayBuffer} */ data) => {
     if (typeof data !== "string") {
       const frame = frameIn(data);
+      if (Array.isArray(frame) || frame.steps > 0) begin();
       if (Array.isArray(frame)) return frame.forEach((each) => stage.trails.add(each));
       timings.runs(frame.pace, stage.interval);
       if (frame.branch !== kept.branch) whys = whys.filter(({ steps = 0 }) => steps <= (frame.cut ?? 0));

@@ -1,6 +1,6 @@
 // Plots: meters over time, each as a small line.
 
-import { download, html, section, short } from "./controls.js";
+import { button, download, hint, html, section, short } from "./controls.js";
 import { page } from "./root.js";
 
 const MOST = 600; // Readings that are kept of a meter.
@@ -22,28 +22,20 @@ export class Plots {
     /** @type {Map<string, {points: [number, number][], canvas: HTMLCanvasElement, now: HTMLOutputElement, unit: string}>} */
     this.meters = new Map();
     this.verdict = html("div");
-    const table = html("button", { textContent: "CSV", title: "Save the readings of all meters as a table" });
-    table.addEventListener("click", () => this.save());
-    const picture = html("button", { textContent: "PNG", title: "Save all plots as one picture" });
-    picture.addEventListener("click", () => download(this.sheet().toDataURL("image/png"), "meters.png"));
-    const drawing = html("button", {
-      textContent: "SVG",
-      title: "Save all plots as lines and words that can be edited",
-    });
-    drawing.addEventListener("click", () => {
+    const table = button("CSV", "Save the readings of all meters as a table", () =>
+      download([tableOf(this.meters ?? new Map())], "meters.csv", "text/csv"),
+    );
+    const picture = button("PNG", "Save all plots as one picture", () =>
+      download(this.sheet().toDataURL("image/png"), "meters.png"),
+    );
+    const drawing = button("SVG", "Save all plots as lines and words that can be edited", () => {
       const style = getComputedStyle(this.inside);
       const text = svgOf(this.meters ?? new Map(), (name) => style.getPropertyValue(name).trim());
-      download(URL.createObjectURL(new Blob([text], { type: "image/svg+xml" })), "meters.svg");
+      download([text], "meters.svg", "image/svg+xml");
     });
     this.buttons = html("div", { className: "buttons" }, table, picture, drawing);
     this.inside.replaceChildren(this.verdict, this.buttons);
     this.box.hidden = true;
-  }
-
-  /** Save the readings as a table. */
-  save() {
-    const text = tableOf(this.meters ?? new Map());
-    download(`data:text/csv;charset=utf-8,${encodeURIComponent(text)}`, "meters.csv");
   }
 
   /** All plots below each other: of several files at once, browsers save the first one. */
@@ -81,10 +73,10 @@ export class Plots {
     const outcome = unknown ? `cannot say: ${unknown}` : problems.length ? "failed:" : "passed.";
     const words = [touched === null ? `The check ${outcome}` : `Touched at ${short(touched)} s: the check ${outcome}`];
     words.push(...problems);
-    const lines = words.map((each) => html("p", { className: wrong ? "hint wrong" : "hint", textContent: each }));
+    const lines = words.map((each) => hint(each, wrong ? { className: "hint wrong" } : {}));
     if (touched !== null) {
       const why = `What was done: ${deeds.join(", ")}. The check knows the scenario as it was made.`;
-      lines.push(html("p", { className: "hint", textContent: why }));
+      lines.push(hint(why));
     }
     this.box.hidden = false;
     this.verdict?.replaceChildren(...lines);

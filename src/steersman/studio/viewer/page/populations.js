@@ -1,6 +1,6 @@
 // Whole populations: forces and velocities of all vehicles as arrows, and their sketches, from Python.
 
-import { html, meaning } from "./controls.js";
+import { hint, meaning } from "./controls.js";
 import { outlines, parted } from "./outlines.js";
 import { cssOf, tone } from "./palette.js";
 import { TONES } from "./theme.js";
@@ -187,8 +187,7 @@ export class Populations {
     const { forces, sketches } = this;
     /** @type {HTMLElement[]} */
     const lines = [];
-    const note = (/** @type {string} */ words) =>
-      words && lines.push(html("p", { className: "hint", textContent: words }));
+    const note = (/** @type {string} */ words) => words && lines.push(hint(words));
     if (arrows && forces) {
       note(forces.problem ?? forces.note);
       lines.push(meaning(cssOf(TONES.steering[0]), "steering; thin: what each behavior wants, and what is kept of it"));

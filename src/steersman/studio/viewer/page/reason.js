@@ -13,7 +13,7 @@ import { cosine, cross, dot, plus, unit } from "./linear.js";
 
 const LITTLE = 0.15; // Below this part of it, a motion is small.
 const HARD = 0.75; // Above this part of it.
-const ALONG = 0.38; // The cosine from which on a force is felt along an axis: eight equal directions.
+export const ALONG = 0.38; // The cosine from which on a force is felt along an axis: eight equal directions.
 const SIDEWAYS = 0.7; // What turns a vehicle at its top speed is less than this part of a force that lies ahead.
 const RESTING = 0.02; // Slower than this part of the top speed is at rest.
 const STEEP = 0.25; // The sine of the angle at which a flight is a dive or a climb.
@@ -250,7 +250,7 @@ function sideOf(from, to) {
  * @param {number[]} ahead
  * @param {number[]} up not along it
  */
-function partsOf(vector, ahead, up) {
+export function partsOf(vector, ahead, up) {
   const left = vector.length === 2 ? [-ahead[1], ahead[0]] : cross(up, ahead);
   const over = vector.length === 2 ? [0, 0] : cross(ahead, left);
   const size = Math.hypot(...vector) || 1;

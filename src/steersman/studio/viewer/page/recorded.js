@@ -1,6 +1,6 @@
 // Recorded: a run that lies in the page itself, quantized and compressed; no server is needed.
 
-import { byId, html, layers, listen, sharedKeys, transport } from "./controls.js";
+import { button, byId, html, layers, listen, sharedKeys, transport } from "./controls.js";
 import { Colors } from "./colors.js";
 import { filmButton, pictureButton } from "./film.js";
 import { isSame, messageIn } from "./frames.js";
@@ -147,8 +147,7 @@ export async function recorded(stage, text) {
     panel.hidden = !open;
     if (!open) panel.classList.remove("open"); // Where it covers the picture it opens by its button alone.
   };
-  const more = html("button", { textContent: "Layers", title: "Trails, ids, colors" });
-  more.addEventListener("click", () => {
+  const more = button("Layers", "Trails, ids, colors", () => {
     opened(panel.hidden);
     panel.querySelectorAll("details").forEach((each) => (each.open = true));
   });

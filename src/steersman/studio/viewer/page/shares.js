@@ -1,7 +1,7 @@
 // The list of an explanation: its parts with their forces as bars. A click on a part shows all of its construction.
 
 import { decider } from "./acting.js";
-import { html, short } from "./controls.js";
+import { button, html, short } from "./controls.js";
 
 /** @typedef {import("./why.js").Explanation} Explanation */
 /** @typedef {import("./why.js").WhyNode} WhyNode */
@@ -59,18 +59,13 @@ export class Shares {
   /** @param {WhyNode} node @returns {HTMLElement} */
   made(node) {
     const words = node.weight === 1 ? node.label : `${short(node.weight)} \u00d7 ${node.label}`;
-    const button = html("button", {
-      className: "part",
-      textContent: words,
-      title: PICK,
-      on: { click: () => this.pick(node.key) },
-    });
+    const name = button(words, PICK, () => this.pick(node.key), { className: "part" });
     const force = html("span", { className: "force" });
     const parts = [html("i"), html("i")];
     const bar = html("span", { className: "bar", title: "What it asks for, and what is granted of that" }, ...parts);
     const change = html("div");
-    const line = html("li", {}, button, force, ...(node.parts.length ? [] : [bar]), change);
-    this.rows.push({ line, button, force, bar, parts, change });
+    const line = html("li", {}, name, force, ...(node.parts.length ? [] : [bar]), change);
+    this.rows.push({ line, button: name, force, bar, parts, change });
     if (node.parts.length) line.append(html("ul", {}, ...node.parts.map((each) => this.made(each))));
     return line;
   }

@@ -1,6 +1,6 @@
 // The timeline: the same one for a live simulation and for a recording: any instant, marks of events, a span that repeats.
 
-import { byId, html, short } from "./controls.js";
+import { button, byId, html, short } from "./controls.js";
 import { around } from "./frames.js";
 
 /** @typedef {import("./types.js").Frame} Frame */
@@ -46,7 +46,7 @@ export class Timeline {
     this.line.addEventListener("input", () => scrub(Number(this.line.value)));
     this.line.addEventListener("change", () => settle(Number(this.line.value)));
     this.marks = html("div", { className: "marks" });
-    this.loop = html("button", { textContent: LOOP[0][0], title: LOOP[0][1], on: { click: () => this.toggle() } });
+    this.loop = button(LOOP[0][0], LOOP[0][1], () => this.toggle());
     byId("time").replaceChildren(html("div", { className: "line" }, this.line, this.marks), this.loop);
   }
 
@@ -79,11 +79,9 @@ export class Timeline {
     this.drawn = key;
     const at = (/** @type {number} */ time) => `${(100 * (time - start)) / (end - start || 1)}%`;
     const marks = all.map(([, time, kind, words]) => {
-      const mark = html("button", { className: `mark ${kind}`, tabIndex: -1, style: { left: at(time) } });
-      mark.title = `${short(time)} s: ${words}`;
-      mark.setAttribute("aria-label", mark.title);
-      mark.addEventListener("click", () => this.settle(time));
-      return mark;
+      const ariaLabel = `${short(time)} s: ${words}`;
+      const about = { className: `mark ${kind}`, ariaLabel, tabIndex: -1, style: { left: at(time) } };
+      return button("", ariaLabel, () => this.settle(time), about);
     });
     const [from, to] = span;
     const style = { left: at(from), width: `calc(${at(to ?? from)} - ${at(from)})` };

@@ -1,6 +1,6 @@
 // Timings: how long a step takes, and which part of it each phase; measured while this is open, and not otherwise.
 
-import { html, section, short } from "./controls.js";
+import { hint, html, section, short } from "./controls.js";
 
 /** What the phases are, in order. @type {Record<string, string>} */
 const PHASES = {
@@ -14,7 +14,7 @@ const PHASES = {
 export class Timings {
   /** @param {() => void} changed called when it is opened or closed */
   constructor(changed) {
-    this.pace = html("p", { className: "hint", title: "How fast the simulation runs, and how many frames arrive" });
+    this.pace = hint("", { title: "How fast the simulation runs, and how many frames arrive" });
     this.list = html("div");
     const inside = section("Time", false, this.pace, this.list);
     this.box = /** @type {HTMLDetailsElement} */ (inside.parentElement);
@@ -41,8 +41,7 @@ export class Timings {
   show({ steps, phases, problem }) {
     if (problem || !steps) {
       if (this.list.childElementCount && !problem) return; // It stands still; what was measured last stays.
-      const words = problem ?? "Let it run, to see where the time goes.";
-      this.list.replaceChildren(html("p", { className: "hint", textContent: words }));
+      this.list.replaceChildren(hint(problem ?? "Let it run, to see where the time goes."));
       return;
     }
     const total = Object.values(phases).reduce((sum, each) => sum + each, 0) || 1;
@@ -57,9 +56,8 @@ export class Timings {
         html("span", { className: "bar" }, bar),
       );
     });
-    const words = `A step takes ${short(total)} ms.`;
     this.list.replaceChildren(
-      html("p", { className: "hint", textContent: words }),
+      hint(`A step takes ${short(total)} ms.`),
       html("ul", { className: "why phases" }, ...rows),
     );
   }

@@ -1,10 +1,10 @@
 // The tour of a behavior in three steps: what it sees, what it wants, what it does. All words are those of the library.
 
 import { decider, leavesOf } from "./acting.js";
-import { byId, html, meaning, short } from "./controls.js";
-import { isSame } from "./frames.js";
-import { cross } from "./linear.js";
+import { button, byId, html, meaning, short } from "./controls.js";
+import { bodyIn, isSame } from "./frames.js";
 import { cssOf } from "./palette.js";
+import { ALONG, partsOf } from "./reason.js";
 import { degrees } from "./tree.js";
 
 /** @typedef {import("./why.js").Explanation} Explanation */
@@ -40,9 +40,9 @@ export class Tour {
     this.box = byId("tour");
     this.title = html("b");
     this.body = html("div");
-    this.before = html("button", { textContent: "Before", title: "The step before", on: { click: () => this.go(-1) } });
-    this.after = html("button", { textContent: "Next", title: "The next step (g)", on: { click: () => this.go(1) } });
-    const end = html("button", { textContent: "End", title: "End the tour (escape)", on: { click: () => this.end() } });
+    this.before = button("Before", "The step before", () => this.go(-1));
+    this.after = button("Next", "The next step (g)", () => this.go(1));
+    const end = button("End", "End the tour (escape)", () => this.end());
     const buttons = html("div", { className: "buttons" }, this.before, this.after, end);
     this.box.replaceChildren(this.title, this.body, buttons);
     this.box.hidden = true;
@@ -209,7 +209,6 @@ export class Tour {
   does(explanation, node) {
     const amount = this.force(explanation, node.contribution);
     const winner = this.leaves[this.deciding];
-    const most = explanation.max_force === null ? "" : ` of at most ${short(explanation.max_force)} N`;
     const lines = [
       !node.evaluated
         ? "It is not asked now: another part goes first."
@@ -219,7 +218,9 @@ export class Tour {
     ];
     if (this.leaves.length > 1 && winner)
       lines.push(winner === node ? "It decides now." : `${winner.label} decides now.`);
-    lines.push(`The vehicle is steered with ${this.force(explanation, explanation.force) || "0 N"}${most}.`);
+    lines.push(
+      `The vehicle is steered with ${this.force(explanation, explanation.force) || "0 N"}${limitOf(explanation)}.`,
+    );
     for (const above of aboveOf(/** @type {WhyNode} */ (explanation.tree), node)) {
       const about = this.abouts.get(`${explanation.population} ${above.key}`);
       if (about?.doc) lines.push(`${above.label}: ${about.doc}`);
@@ -232,16 +233,15 @@ export class Tour {
    * @param {Explanation} told
    * @param {number[]} vector
    */
-  force({ population, id, full, max_force }, vector) {
-    const size = short(Math.hypot(...vector), max_force === null ? 0 : 0.1 * full);
-    const bodies = this.stage.after?.populations[population];
-    const row = bodies ? bodies.id.indexOf(id) : -1;
-    if (!bodies || row < 0 || size === "0") return "";
-    const d = vector.length;
-    const [forward, up] = [bodies.forward, bodies.up].map((each) => each && [...each.subarray(d * row, d * row + d)]);
-    return `${size} N ${wayOf(vector, forward ?? [], up ?? [0, 0, 1])}`;
+  force(told, vector) {
+    const size = short(Math.hypot(...vector), told.max_force === null ? 0 : 0.1 * told.full);
+    const body = bodyIn(this.stage.after, told);
+    return body && size !== "0" ? `${size} N ${wayOf(vector, body.forward, body.up ?? [0, 0, 1])}` : "";
   }
 }
+
+/** What a vehicle has at most, in words. @param {Explanation} explanation */
+export const limitOf = ({ max_force }) => (max_force === null ? "" : ` of at most ${short(max_force)} N`);
 
 /**
  * A direction in words, as one sees it who faces forward.
@@ -250,17 +250,11 @@ export class Tour {
  * @param {number[]} up
  */
 export function wayOf(vector, forward, up) {
-  const [x, y, z = 0] = forward;
-  const left = vector.length === 2 ? [-y, x] : cross(up, forward);
-  const over = vector.length === 2 ? [0, 0] : cross([x, y, z], left); // A climb across forward: straight on uphill is ahead.
-  const size = Math.hypot(...vector) || 1;
-  const along = (/** @type {number[]} */ axis) =>
-    vector.reduce((sum, each, c) => sum + each * axis[c], 0) / size / (Math.hypot(...axis) || 1);
-  const [ahead, side, rise] = [forward, left, over].map(along);
+  const [ahead, side, rise] = partsOf(vector, forward, up); // A climb across forward: straight on uphill is ahead.
   const words = [];
-  if (Math.abs(ahead) > 0.38) words.push(ahead > 0 ? "ahead" : "backward");
-  if (Math.abs(side) > 0.38) words.push(side > 0 ? "to the left" : "to the right");
-  if (Math.abs(rise) > 0.38) words.push(rise > 0 ? "upward" : "downward");
+  if (Math.abs(ahead) > ALONG) words.push(ahead > 0 ? "ahead" : "backward");
+  if (Math.abs(side) > ALONG) words.push(side > 0 ? "to the left" : "to the right");
+  if (Math.abs(rise) > ALONG) words.push(rise > 0 ? "upward" : "downward");
   return words.join(" and ");
 }
 

@@ -1,6 +1,6 @@
 // The steering tree as a panel: every node with its parameters as controls. What is refused is told beside its control.
 
-import { download, html, section, exact } from "./controls.js";
+import { button, download, hint, html, section, exact } from "./controls.js";
 import { notice } from "./notices.js";
 import { page } from "./root.js";
 
@@ -61,25 +61,21 @@ export class Trees {
       const title = html("div", { className: "hint", textContent: tree ? name : `${name}: nothing steers` });
       if (!tree) return html("div", {}, title);
       const copies = ["python", "toml"].map((form) => {
-        const button = html("button", {
-          textContent: `Copy as ${form === "toml" ? "TOML" : "Python"}`,
-          title: `Copy the tree of ${name} as it is now`,
-        });
-        button.addEventListener("click", () => this.copy(name, form, button));
-        return button;
+        const made = button(
+          `Copy as ${form === "toml" ? "TOML" : "Python"}`,
+          `Copy the tree of ${name} as it is now`,
+          () => this.copy(name, form, made),
+        );
+        return made;
       });
       return html("div", {}, title, this.node(name, tree, 0), html("div", { className: "buttons" }, ...copies));
     });
-    const save = html("button", {
-      textContent: "Save scenario",
-      title: "Save the whole scenario as it is now, as a TOML file",
-    });
-    save.addEventListener("click", async () => {
+    const save = button("Save scenario", "Save the whole scenario as it is now, as a TOML file", async () => {
       const answer = await this.ask({ do: "save" });
-      if (answer.text) download(`data:text/plain;charset=utf-8,${encodeURIComponent(answer.text)}`, answer.name);
+      if (answer.text) download([answer.text], answer.name);
       else notice(answer.message);
     });
-    const why = html("p", { className: "hint beside" }); // In the row of the button: nothing moves when it comes.
+    const why = hint("", { className: "hint beside" }); // In the row of the button: nothing moves when it comes.
     this.inside.replaceChildren(...boxes, html("div", { className: "buttons" }, save, why));
     const usual = save.title;
     const check = async () => {
@@ -222,19 +218,19 @@ export class Trees {
   /**
    * @param {string} population
    * @param {string} form
-   * @param {HTMLButtonElement} button
+   * @param {HTMLButtonElement} pressed
    */
-  async copy(population, form, button) {
+  async copy(population, form, pressed) {
     const answer = await this.ask({ do: "copy", population, as: form });
     if (!answer.text) return notice(answer.message);
-    const before = button.textContent;
+    const before = pressed.textContent;
     try {
       await navigator.clipboard.writeText(answer.text);
-      button.textContent = "Copied";
+      pressed.textContent = "Copied";
     } catch {
       notice(answer.text);
     }
-    setTimeout(() => (button.textContent = before), 1200);
+    setTimeout(() => (pressed.textContent = before), 1200);
     return undefined;
   }
 }

@@ -1,7 +1,7 @@
 // Why: the explanation of a vehicle, as a tree with bars and as arrows in the picture, with their names.
 
 import { QUIET, acting, decider, desiredOf, doers, drawn, grounded, leavesOf, walk } from "./acting.js";
-import { folded, following, html, meaning, section, short } from "./controls.js";
+import { button, folded, following, hint, html, meaning, section, short } from "./controls.js";
 import { Arrows } from "./populations.js";
 import { essence, fittedRings } from "./cast.js";
 import { onScreen } from "./camera.js";
@@ -11,10 +11,10 @@ import { Reason, faceOf } from "./reason.js";
 import { Shares } from "./shares.js";
 import { shifted } from "./grasp.js";
 import { TONES } from "./theme.js";
-import { Tour } from "./tour.js";
+import { Tour, limitOf } from "./tour.js";
 import { AS_DESIRED, DESIRED, STEERING, VELOCITY, briefly } from "./names.js";
 import { fitted, rising, vectorsOf, within } from "./vectors.js";
-import { isSame } from "./frames.js";
+import { bodyIn, isSame } from "./frames.js";
 import { plus } from "./linear.js";
 
 /** @typedef {import("./types.js").Element} Element */
@@ -130,27 +130,17 @@ export class Why {
     this.reason = new Reason();
     this.tour = new Tour(stage, () => this.draw());
     const title = "What the behavior that decides sees, wants and does, in three steps; then the others (g)";
-    this.ways = html("button", {
-      textContent: "Tour",
-      title,
-      on: { click: () => this.tour.next() },
+    this.ways = button("Tour", title, () => {
+      this.tour.next();
+      this.tried("tour");
     });
-    this.ways.addEventListener("click", () => this.tried("tour"));
-    const away = html("button", {
-      textContent: "Close",
-      title: "Explain nobody (escape)",
-      on: { click: () => choose(null) },
-    });
+    const away = button("Close", "Explain nobody (escape)", () => choose(null));
     this.head = html("div", { className: "buttons" }, this.ways, html("label", {}, this.follow, " Follow"), away);
-    this.onward = html("button", {
-      textContent: "Next vehicle",
-      title: "Explain the next vehicle (n)",
-      on: { click: () => choose(following(stage, 1)) },
-    });
+    this.onward = button("Next vehicle", "Explain the next vehicle (n)", () => choose(following(stage, 1)));
     this.sentence = html("p", { className: "sentence" });
     this.reason.boxes.push(this.sentence);
-    this.name = html("p", { className: "hint" });
-    this.title = html("p", { className: "hint" });
+    this.name = hint();
+    this.title = hint();
     this.shares = new Shares((key) => this.pick(key));
     this.meanings = html("div", { className: "meanings" });
     this.next = html("p", { className: "next" });
@@ -162,8 +152,6 @@ export class Why {
     this.rest = html("div", {}, this.name, this.sentence, this.meanings, this.next);
     /** The key of the part whose whole construction is drawn; null where that is what acts. @type {number | null} */
     this.picked = null;
-    /** Of the parts whose construction is drawn. @type {Set<number> | undefined} */
-    this.keys = undefined;
     /** How arrows were drawn last. @type {import("./vectors.js").Vectors | null} */
     this.vectors = null;
     /** The size of a pixel of CSS at the vehicle when marks were chosen [m]. */
@@ -224,9 +212,8 @@ export class Why {
     this.told = explanation;
     this.tour.show(explanation);
     if (!explanation || explanation.gone !== undefined) {
-      const hint = html("p", { className: "hint", textContent: instead });
       const gone = [this.sentence, html("div", { className: "buttons" }, this.onward)];
-      this.inside.replaceChildren(...(explanation ? gone : [hint]));
+      this.inside.replaceChildren(...(explanation ? gone : [hint(instead)]));
       this.draw();
       return;
     }
@@ -234,9 +221,8 @@ export class Why {
     const greatest = Math.max(0, ...(explanation.tree ? sizes(explanation.tree) : []));
     const beside = explanation.max_force === null ? greatest : OF_LIMIT * explanation.full;
     const size = short(Math.hypot(...(explanation.force ?? [])), beside);
-    const most = explanation.max_force === null ? "" : ` of at most ${short(explanation.max_force)} N`;
     const quiet = quietly(explanation);
-    const state = explanation.tree ? quiet || `${size} N${most}` : "";
+    const state = explanation.tree ? quiet || `${size} N${limitOf(explanation)}` : "";
     this.name.textContent = `${explanation.population}, vehicle ${explanation.id}`;
     this.title.textContent = state;
     const least = QUIET * (explanation.full ?? 0);
@@ -295,9 +281,7 @@ export class Why {
    */
   elements(explanation) {
     const { near, sketch } = this.stage.layers;
-    const [named, body] = [decider(explanation), this.bodyOf(explanation)];
-    const shown = [named, body && faceOf(explanation, body.forward)].flatMap((each) => each ?? []);
-    const keys = (this.keys = drawn(explanation, shown, partOf(explanation, this.picked)));
+    const [keys, body] = [this.keysOf(explanation), this.bodyOf(explanation)];
     const all = [...(near ? (explanation.near ?? []) : []), ...(sketch ? (explanation.elements ?? []) : [])];
     const some = all.filter(({ of }) => of === undefined || keys.has(of));
     const place = body?.position; // Where the last frame has it, to which the construction belongs.
@@ -308,28 +292,30 @@ export class Why {
     return essence(some, place, tip ?? place, around.rim * around.pixel, wish);
   }
 
+  /** The parts whose construction is drawn. @param {Explanation} explanation */
+  keysOf(explanation) {
+    const [named, body] = [decider(explanation), this.bodyOf(explanation)];
+    const shown = [named, body && faceOf(explanation, body.forward)].flatMap((each) => each ?? []);
+    return drawn(explanation, shown, partOf(explanation, this.picked));
+  }
+
   /**
    * The picture around a vehicle; null where there is none.
-   * @param {{population: string, id: number}} vehicle
+   * @param {Explanation} told
    * @param {number[]} place
    * @returns {import("./vectors.js").Around | null}
    */
-  around(vehicle, place) {
+  around(told, place) {
     const { camera } = this.stage;
-    return camera && { camera, pixel: 1 / camera.meter(place), rim: this.stage.rim(vehicle), keys: this.keys };
+    return camera && { camera, pixel: 1 / camera.meter(place), rim: this.stage.rim(told), keys: this.keysOf(told) };
   }
 
   /**
    * Where the explained vehicle is, and its axes; null of one that is not there.
    * @param {Explanation} explanation
    */
-  bodyOf({ population, id }) {
-    const bodies = this.stage.after?.populations[population];
-    const row = bodies ? bodies.id.indexOf(id) : -1;
-    if (!bodies || row < 0) return null;
-    const d = bodies.position.length / bodies.n;
-    const of = (/** @type {Float32Array} */ column) => [...column.subarray(d * row, d * row + d)];
-    return { position: of(bodies.position), forward: of(bodies.forward), up: bodies.up && of(bodies.up) };
+  bodyOf(explanation) {
+    return bodyIn(this.stage.after, explanation);
   }
 
   /** An explanation with the forces that move its vehicle, as they are drawn and told. @param {Explanation} explanation */
@@ -428,7 +414,7 @@ export class Why {
     const vehicle = { population: explanation.population, id: explanation.id };
     const place = stage.placeOf(vehicle);
     if (!place || !explanation.tree || !camera) return [];
-    const around = /** @type {import("./vectors.js").Around} */ (this.around(explanation, place));
+    const around = /** @type {import("./vectors.js").Around} */ (this.around(explained, place));
     const { pixel } = around;
     if (stage.stretch === 1 && Math.abs(Math.log(pixel / this.pixel)) > NEARER) setTimeout(() => this.draw());
     const { vectors: before } = this;
