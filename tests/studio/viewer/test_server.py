@@ -209,6 +209,7 @@ def test_it_plays_pauses_steps_and_changes_the_world():
         assert "rate must be" in refused["message"]
         copied = await browser.ask("copy", population="a")
         assert copied["text"].startswith("0.5 * sm.Wander()")
+        assert (await browser.ask("copy", population="a", only="check"))["type"] == "done"
         await browser.ask("select", population="a", id=1)
         assert (await browser.until("why"))["tree"]["label"] == "WeightedSum"
         await browser.ask("move", population="a", id=1, position=[5, 6])

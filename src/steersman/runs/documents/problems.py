@@ -130,6 +130,11 @@ def in_words(place: Place) -> str:
     return words
 
 
+def before(place: Place) -> str:
+    """A place before the words about it: `steering.parts[1]: `; "" for a document as a whole."""
+    return f"{in_words(place)}: " if place else ""
+
+
 def line_of(place: Place, lines: Mapping[Place, int]) -> int | None:
     """The line of a place, or of the innermost table or list around it with a line."""
     for length in range(len(place), 0, -1):

@@ -29,7 +29,7 @@ from steersman.core.steering.targets.selection import Among
 from steersman.core.typing import Array
 from steersman.core.vehicles.vehicles import Vehicles
 from steersman.core.world.writing import NoDocumentError
-from steersman.runs.documents.problems import Place, in_words
+from steersman.runs.documents.problems import Place, before, in_words
 from steersman.runs.documents.reader import key_of
 from steersman.runs.documents.scenery import SECTIONS
 from steersman.runs.documents.spawning import SHAPES
@@ -79,8 +79,8 @@ class Writer:
         if value is None or isinstance(value, (bool, int, float, str)):
             return value
         if callable(value):
-            raise NoDocumentError(f"{in_words(place)}: {in_python(value)} has no document, got {called(value)}")
-        raise NoDocumentError(f"{in_words(place)}: a document has no form for {value!r}")
+            raise NoDocumentError(f"{before(place)}{in_python(value)} has no document, got {called(value)}")
+        raise NoDocumentError(f"{before(place)}a document has no form for {value!r}")
 
     @_value.register
     def _(self, value: np.generic, place: Place) -> Any:
@@ -111,7 +111,7 @@ class Writer:
             if known is value:
                 return name
         raise NoDocumentError(
-            f"{in_words(place)}: these vehicles have no name here, got {value!r}; add them to the world, or give names="
+            f"{before(place)}these vehicles have no name here, got {value!r}; add them to the world, or give names="
         )
 
     # -------------------------------------------------------------------------------------------- parameters
@@ -120,7 +120,7 @@ class Writer:
     def _(self, value: Parameters, place: Place) -> Any:
         """An object with parameters that is a part of another one: its kind is its class."""
         if not type(value).__module__.startswith(f"{__name__.partition('.')[0]}."):
-            raise NoDocumentError(f"{in_words(place)}: a class of your own has no document, got {type(value).__name__}")
+            raise NoDocumentError(f"{before(place)}a class of your own has no document, got {type(value).__name__}")
         return short("kind", type(value).__name__, self.parameters(value, place))
 
     @_value.register
@@ -182,7 +182,7 @@ class Writer:
         """The name of the class of a value; the class must be registered under this name."""
         name = type(value).__name__
         if known.get(name) is not type(value):
-            raise NoDocumentError(f"{in_words(place)}: a class of your own has no document, got {name}")
+            raise NoDocumentError(f"{before(place)}a class of your own has no document, got {name}")
         return name
 
     # -------------------------------------------------------------------------------------------- scenery
@@ -216,9 +216,7 @@ class Writer:
         """The table of an item that is written where it is used."""
         if isinstance(value, Resources):
             if any(value is each for each in self.inlined):
-                raise NoDocumentError(
-                    f"{in_words(place)}: these resources stand there twice; give names={{'food': ...}}"
-                )
+                raise NoDocumentError(f"{before(place)}these resources stand there twice; give names={{'food': ...}}")
             self.inlined.append(value)
         return {"kind": kind} | self.scenery_item(value, section, kind, place)
 
@@ -243,7 +241,7 @@ def kind_of(value: Any, place: Place) -> tuple[str, str]:
         for kind, cls in about.kinds.items():
             if type(value) is (Resources if section == "resources" else cls):
                 return section, kind
-    raise NoDocumentError(f"{in_words(place)}: a class of your own has no document, got {type(value).__name__}")
+    raise NoDocumentError(f"{before(place)}a class of your own has no document, got {type(value).__name__}")
 
 
 def short(tag: str, name: str, table: dict[str, Any]) -> Any:

@@ -246,12 +246,12 @@ def _edit(simulation: "Simulation", message: Message, name: str, value: Any) -> 
 
 
 def copy(simulation: "Simulation", message: Message) -> Answer:
-    """A tree as Python or TOML."""
+    """A tree as Python or TOML; or only whether that is possible."""
     names = {name: each.vehicles for name, each in simulation.world.populations.items()}
     if isinstance(simulation.subject, Stage):
         names = {**simulation.subject.scenery, **names}
     text = trees.written(population_of(simulation, message), message.get("as", "python"), names)
-    return {"type": "copied", "text": text}
+    return {"type": "done"} if message.get("only") == "check" else {"type": "copied", "text": text}
 
 
 def save(simulation: "Simulation", message: Message) -> Answer:

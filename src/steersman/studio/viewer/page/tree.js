@@ -60,34 +60,45 @@ export class Trees {
     const boxes = populations.map(({ name, tree }) => {
       const title = html("div", { className: "hint", textContent: tree ? name : `${name}: nothing steers` });
       if (!tree) return html("div", {}, title);
-      const copies = ["python", "toml"].map((form) => {
-        const made = button(
-          `Copy as ${form === "toml" ? "TOML" : "Python"}`,
-          `Copy the tree of ${name} as it is now`,
-          () => this.copy(name, form, made),
-        );
-        return made;
+      const copies = ["Python", "TOML"].map((form) => {
+        const message = { do: "copy", population: name, as: form.toLowerCase() };
+        const made = button(`Copy as ${form}`, `Copy the tree of ${name} as it is now`, () => this.copy(message, made));
+        return { made, message, refusal: `It has no ${form}: ` };
       });
-      return html("div", {}, title, this.node(name, tree, 0), html("div", { className: "buttons" }, ...copies));
+      return html("div", {}, title, this.node(name, tree, 0), this.checked(copies));
     });
     const save = button("Save scenario", "Save the whole scenario as it is now, as a TOML file", async () => {
       const answer = await this.ask({ do: "save" });
       if (answer.text) download([answer.text], answer.name);
       else notice(answer.message);
     });
-    const why = hint("", { className: "hint beside" }); // In the row of the button: nothing moves when it comes.
-    this.inside.replaceChildren(...boxes, html("div", { className: "buttons" }, save, why));
-    const usual = save.title;
+    const saving = { made: save, message: { do: "save" }, refusal: "It cannot be saved: " };
+    this.inside.replaceChildren(...boxes, this.checked([saving]));
+  }
+
+  /**
+   * A row of buttons that are disabled where Python refuses what they ask for, with the reason.
+   * @param {{made: HTMLButtonElement, message: Record<string, any>, refusal: string}[]} deeds
+   */
+  checked(deeds) {
+    const why = hint("", { className: "hint beside" }); // In the row of the buttons: nothing moves when it comes.
+    const row = html("div", { className: "buttons" }, ...deeds.map(({ made }) => made), why);
+    const usual = deeds.map(({ made }) => made.title);
     const check = async () => {
-      const answer = await this.ask({ do: "save", only: "check" });
-      save.disabled = answer.type === "refused";
-      why.title = save.disabled ? `It cannot be saved: ${answer.message}` : (answer.note ?? "");
-      why.textContent = save.disabled || !why.title ? why.title : "Functions left out"; // All of it has no room.
-      save.title = why.title || usual;
+      const answers = await Promise.all(deeds.map(({ message }) => this.ask({ ...message, only: "check" })));
+      const words = answers.map(({ type, message, note = "" }, k) => {
+        const { made, refusal } = deeds[k];
+        made.disabled = type === "refused";
+        const said = made.disabled ? refusal + message : note;
+        made.title = said || usual[k];
+        return said;
+      });
+      why.title = words.find(Boolean) ?? "";
+      why.textContent = why.title && !deeds.some(({ made }) => made.disabled) ? "Functions left out" : why.title; // All of it has no room.
     };
-    save.addEventListener("pointerenter", check); // What was changed meanwhile may have no document.
-    save.addEventListener("focus", check);
+    for (const at of ["pointerenter", "focusin"]) row.addEventListener(at, check); // What was changed meanwhile may have no document.
     check();
+    return row;
   }
 
   /**
@@ -216,12 +227,11 @@ export class Trees {
   }
 
   /**
-   * @param {string} population
-   * @param {string} form
+   * @param {Record<string, any>} message
    * @param {HTMLButtonElement} pressed
    */
-  async copy(population, form, pressed) {
-    const answer = await this.ask({ do: "copy", population, as: form });
+  async copy(message, pressed) {
+    const answer = await this.ask(message);
     if (!answer.text) return notice(answer.message);
     const before = pressed.textContent;
     try {
