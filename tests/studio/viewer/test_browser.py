@@ -238,7 +238,7 @@ def test_what_cannot_be_written_is_told_before_it_is_asked_for(page):
         assert goers.is_enabled()
         assert "as it is now" in goers.get_attribute("title")
         assert comers.is_disabled()
-        reason = "It has no TOML: a Python function has no document, got back"
+        reason = "No TOML: a Python function has no document, got back"
         assert reason in comers.get_attribute("title")
         assert reason in rows.nth(1).inner_text()
         assert rows.nth(0).locator("p").inner_text() == ""
@@ -1411,6 +1411,33 @@ def test_one_name_and_color_is_in_the_picture_and_in_the_sentence(page):
         x, y = np.subtract(middle_of(page, "hunter", 1), list(page.page.locator("#view").bounding_box().values())[:2])
         red, _, blue = page.picture()[int(y), int(x)]
         assert not blue > 0.8 > 0.4 > red, "the cross of the goal lies on the vehicle"
+
+
+def test_beside_an_explanation_labels_stand_at_what_is_drawn_alone(page):
+    """That of a corner of a round stands there as long as the sentence names the round, which is drawn then."""
+    world = sm.World()
+    rovers = sm.Vehicles([[10.0, 10.0]], velocity=[[0, 4]], max_speed=5, max_force=50)
+    world.add(rovers, name="rovers", steering=sm.Arrive([30.0, 20.0]))
+    labels = {"bare": [20, 5], "yard": [35, 8], "corner": [8, 20]}
+    notes = [sm.shapes.Line([[8, 20], [30, 24]], role="guide", label="round")]
+
+    def story():
+        return sm.Stage(
+            world, labels=labels, notes=notes, scenery={"court": sm.Polygon([[32, 5], [38, 5], [38, 11], [32, 11]])}
+        )
+
+    def words():
+        page.settled()
+        return set(page.page.locator("#labels .word").all_text_contents()) & set(labels)
+
+    with opened(page, story) as it:
+        assert words() == set(labels)
+        it.requests.put(Request({"do": "select", "population": "rovers", "id": 0}, print))
+        page.until("stage.selected?.id === 0 && stage.extra.get('why')?.made?.length")
+        page.page.wait_for_selector("#reason b")
+        assert words() == {"yard"}
+        page.stage("(stage.said = ({ says }) => says === 'round', stage.dirty = true)")
+        assert words() == {"yard", "corner"}
 
 
 def test_time_by_phase_is_measured_while_it_is_looked_at(page, flock):

@@ -279,3 +279,24 @@ def test_of_a_large_crowd_a_sample_is_sent_with_its_own_sizes(d, monkeypatch):
     assert sample.keys() == whole.keys()
     for key, column in sample.items():
         np.testing.assert_array_equal(column, whole[key][rows])
+
+
+def test_labels_say_whether_anything_is_drawn_at_their_places():
+    """A point of a behavior, within a region, on a rock, beside a path; helper lines by their names; elsewhere nothing is."""
+    world = sm.World(domain=sm.Box([100, 60]))
+    world.add(sm.Vehicles([[50, 30]]), name="a", steering=sm.Seek([20, 20]))
+    region = sm.Polygon([[60, 10], [90, 10], [90, 30], [60, 30]])
+    scenery = {"yard": region, "rock": sm.Spheres([[30, 45]], 4), "way": sm.Path([[5, 50], [5, 5]], radius=1)}
+    labels = {
+        "goal": [20, 20],
+        "yard": [75, 20],
+        "rock": [30, 45],
+        "way": [5, 30],
+        "corner": [60, 55],
+        "none": [50, 30],
+    }
+    notes = [sm.shapes.Line([[40, 55], [60, 55]], role="guide", label="the round")]
+    stage = sm.Stage(world, labels=labels, scenery=scenery, notes=notes)
+    (texts,) = [each for each in scene_of(contents_of(stage), {})["elements"] if each.get("words") == list(labels)]
+    told = dict(zip(labels, texts["on"], strict=True))
+    assert told == {"goal": True, "yard": True, "rock": True, "way": True, "corner": "the round", "none": False}

@@ -22,10 +22,11 @@ from steersman.drawing.description import (
     glyph_in,
     lengths_in,
 )
-from steersman.drawing.elements import Glyphs
+from steersman.drawing.elements import Glyphs, Texts
 from steersman.drawing.glyphs import HEIGHT, HEIGHTS, STANDING, tinted_triangles
 from steersman.drawing.palette import colors_of
 from steersman.studio.viewer.element_messages import element_of, note_messages, packed
+from steersman.studio.viewer.labels import grounds_of
 
 SHOWN = 100_000
 """Largest number of vehicles of a population that are sent; of more, an even sample."""
@@ -98,8 +99,11 @@ def elements_of(description: Description, notes: Iterable[Any] = ()) -> list[dic
     moving = (
         2 if description.dimensions == 2 else 4
     )  # In the plane only vehicles are glyphs; in space those above others.
+    notes = list(notes)
     standing = [
-        element_of(each) for each in description.elements if not (isinstance(each, Glyphs) and each.layer >= moving)
+        element_of(each) | ({"on": grounds_of(each, description, notes)} if isinstance(each, Texts) else {})
+        for each in description.elements
+        if not (isinstance(each, Glyphs) and each.layer >= moving)
     ]
     return [*standing, *note_messages(notes, UNIT * description.span)]
 

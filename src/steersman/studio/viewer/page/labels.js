@@ -12,7 +12,7 @@ import { css } from "./palette.js";
 /** @typedef {import("./placing.js").Line} Line */
 /** @typedef {import("./placing.js").Things} Things */
 /** A word that is to be placed. @typedef {import("./placing.js").Wish & {text: string, color: string, element?: Element}} Wished */
-/** A name, and the places beside which it can stand. @typedef {{text: string, places: number[][], element?: Element}} Named */
+/** A name, and the places beside which it can stand. @typedef {{text: string, places: number[][], element?: Element, on?: boolean | string}} Named */
 /** A word of the grid, and where it stands. @typedef {{text: string, left: string, top: string}} Tick */
 /** Where place k of some places is on the screen. @typedef {(places: ArrayLike<number>, k: number) => number[] | null} Spot */
 
@@ -94,7 +94,8 @@ export function labels(stage) {
       })),
       ...others.map((each) => ({ each, rank: 3, most: SCENERY })),
     ].sort((a, b) => a.rank - b.rank);
-    const besides = spared([...fixtures, ...notes], [...there, ...noted, ...telling], own || null);
+    const grounded = fixtures.filter(({ on = true }) => on === true || stage.said({ says: on || "" }));
+    const besides = spared([...grounded, ...notes], [...there, ...noted, ...telling], own || null);
     const wishes = [
       ...fixed.map((each) => words.wish(each, null, SCENERY, camera)),
       ...ranked.map(({ each, most }) => words.wish(each, own, most, camera)),
@@ -243,6 +244,7 @@ export const namesOf = (texts, sketch, spot, picture, seen, own = null) =>
               element,
               force: element.force,
               ring: element.ring,
+              on: element.on?.[k],
             },
           ]
         : [];

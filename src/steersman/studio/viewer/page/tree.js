@@ -63,7 +63,7 @@ export class Trees {
       const copies = ["Python", "TOML"].map((form) => {
         const message = { do: "copy", population: name, as: form.toLowerCase() };
         const made = button(`Copy as ${form}`, `Copy the tree of ${name} as it is now`, () => this.copy(message, made));
-        return { made, message, refusal: `It has no ${form}: ` };
+        return { made, message, refusal: `No ${form}: ` };
       });
       return html("div", {}, title, this.node(name, tree, 0), this.checked(copies));
     });

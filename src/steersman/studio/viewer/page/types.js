@@ -21,6 +21,7 @@
  * @property {string} [shape]
  * @property {Float32Array} [triangles]
  * @property {string[]} [words]
+ * @property {(boolean | string)[]} [on] of labels: whether something is drawn there, or the name of a helper line there
  * @property {number[]} [cast] how far beside its place it is painted, as a shadow [pixels of CSS]
  * @property {boolean} [shown] its colors are those of the paper that there is
  * @property {boolean} [plain] it hides what lies at the same place
