@@ -524,6 +524,33 @@ def test_a_tour_shows_what_a_behavior_sees_wants_and_does(page):
         shown.close()
 
 
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)], ids=["desktop", "phone"])
+@pytest.mark.parametrize("way", [(1, 1), (-1, 1), (1, -1), (0, -1)], ids=["right", "left", "low", "below"])
+def test_the_box_of_the_tour_covers_no_word_of_its_step(page, way, size):
+    """It goes to a corner where there is none, and comes back to its own when it can."""
+    page.page.set_viewport_size({"width": size[0], "height": size[1]})
+    world = sm.World(dt=0.1)
+    wolf = world.add(sm.Vehicles([np.multiply(way, 20.0)], [np.multiply(way, -1.0)]), name="wolf").vehicles
+    sheep = sm.Vehicles([[0.0, 0.0]], velocity=[[1.0, 0.0]], max_speed=5, max_force=50)
+    world.add(sheep, name="sheep", steering=sm.Evade(wolf))
+    with window(lambda: sm.Stage(world)) as shown:
+        simulation(shown).requests.put(Request({"do": "select", "population": "sheep", "id": 0}, print))
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.selected && stage.extra.get('why')?.make")
+        page.page.keyboard.press("g")
+        page.until("!document.querySelector('#tour').hidden")
+        page.until("!stage.goal && !stage.dirty")
+        page.settled()
+        words = page.page.locator("#labels .word")
+        assert "wolf" in words.all_text_contents()
+        box = page.page.locator("#tour").bounding_box()
+        for word in words.all():
+            each = word.bounding_box()
+            assert min(box["x"] + box["width"], each["x"] + each["width"]) <= max(box["x"], each["x"]) or min(
+                box["y"] + box["height"], each["y"] + each["height"]
+            ) <= max(box["y"], each["y"]), word.text_content()
+
+
 def test_a_click_tells_the_mode_and_the_transition_that_led_there(page):
     """Of that vehicle, not of the others; of modes in modes, too; and nothing where somebody else has set the mode."""
     wolves = sm.Vehicles([[50.0, 50.0]], max_speed=5)

@@ -38,6 +38,9 @@ const CORNERS = 8; // So many corners of an obstacle tell where it is.
 const ROCK = 0.8; // which cover so much of the box around them, along its sides.
 const ALONG_ARROW = [1, 0.8, 0.6]; // Where words stand beside an arrow, as parts of it.
 const POINTS = 4; // Names of more points than these are told only at the marks of an explanation.
+const AROUND = 26; // Of air around the box of a tour, and to the border [pixels of CSS].
+const WHOLE = 0.9; // Of the width of the picture, from which on it has no other side.
+const BETTER = 0.5; // Another corner has so many words less.
 const SCENERY = 280; // What a word of the scenery may cost,
 const SPARED = { count: 4, most: 60 }; // and so many of those that the explanation does not need, which are written where there is room.
 
@@ -114,7 +117,9 @@ export function labels(stage) {
       }
     }
     const said = wishes.map(({ text, places, color }) => [text, places, color]);
-    const now = JSON.stringify([numbers, ids, said, camera.width, stage.still]);
+    const tour = byId("tour");
+    if (!tour.hidden) aside(tour, wishes, camera);
+    const now = JSON.stringify([numbers, ids, said, camera.width, stage.still, taken(tour, box)]);
     if (now === written) return; // Most pictures have the words of the one before: no elements are made anew.
     written = now;
     const last = `${camera.matrix.join()} ${camera.width} ${camera.height} ${scene.name}`;
@@ -128,7 +133,7 @@ export function labels(stage) {
     const moving = linesOf([...stage.noted, ...(lens?.view ? (why?.elements ?? []) : sketch)], spot, scene.dimensions);
     const lines = [...(stage.layers.scenery ? standing : []), ...moving];
     const ring = own ? [{ x: own[0] - rim, y: own[1], wide: 2 * rim, high: 2 * rim, weight: OWN }] : [];
-    const kept = [...boxesOf(numbers), ...taken(byId("lens"), box)];
+    const kept = [...boxesOf(numbers), ...taken(byId("lens"), box), ...taken(tour, box)];
     const bodies = [...ring, ...bodiesOf(stage, camera), ...(stage.layers.scenery ? rocks : [])];
     const things = { words: [], kept, lines, bodies, still: stage.still };
     const texts =
@@ -137,6 +142,29 @@ export function labels(stage) {
         html("span", { className, textContent: text, style: { left, top } });
     words.show(wishes, things, camera, [...numbers.map(texts("tick")), ...ids.map(texts("word"))]);
   };
+}
+
+/**
+ * Put a box of the page into the corner in which fewest words are to stand; where it is if no other one is better.
+ * @param {HTMLElement} tour
+ * @param {Wished[]} wishes
+ * @param {{width: number, height: number}} picture
+ */
+function aside(tour, wishes, { width, height }) {
+  const [wide, high] = [tour.offsetWidth + 2 * AROUND, tour.offsetHeight + 2 * AROUND];
+  const narrow = wide > WHOLE * width; // Where it stands below at first.
+  const covers = ["", "left", "far", "left far"].map((name) => {
+    const [left, low] = [name.startsWith("left"), name.endsWith("far") !== narrow];
+    const [x, y] = [left ? 0 : width - wide, low ? height - high : 0];
+    const parts = wishes.map(({ places, wide: long, high: tall }) => {
+      const on = places.filter(([a, b]) => a > x - long && a < x + wide + long && b > y - tall && b < y + high + tall);
+      return on.length / places.length;
+    });
+    return { name, much: parts.reduce((sum, each) => sum + each, 0) };
+  });
+  const least = Math.min(...covers.map(({ much }) => much));
+  const best = covers.filter(({ much }) => much <= least + BETTER);
+  if (!best.some(({ name }) => name === tour.className)) tour.className = best[0].name;
 }
 
 /** Words in a box of the page: their sizes are measured once, and where they stand is remembered. */
