@@ -871,7 +871,14 @@ def test_the_gallery_leads_to_a_scene(page, flock):
         assert cards.count() == sum(each.dimensions == 3 for each in SCENARIOS.values())
         page.page.click('button[data-tag="3D"]')
         page.page.fill("input[type=search]", "wolves")
-        assert page.page.locator(".card:visible h2").all_text_contents() == ["caribou and wolves"]
+        assert "caribou and wolves" in page.page.locator(".card:visible h2").all_text_contents()
+        page.page.fill("input[type=search]", "car")
+        top = "(all) => all.map((it) => [it.getBoundingClientRect().top, it.querySelector('h2').textContent])"
+        found = [name for _, name in sorted(page.page.locator(".card:visible").evaluate_all(top))]
+        assert {"race", "map drive"} <= set(found[: found.index("caribou and wolves")])
+        assert "boids" not in found
+        page.page.fill("input[type=search]", "AvoidObstacles rocks")
+        assert "obstacle avoidance" in page.page.locator(".card:visible h2").all_text_contents()
 
 
 def test_a_refused_number_is_told_at_its_field(page, flock):

@@ -13,6 +13,7 @@ from typing import Any
 from urllib.parse import quote
 
 from steersman.gallery.registry import SCENARIOS
+from steersman.gallery.search import words_of
 
 MODULES = (
     "root", "linear", "theme", "palette", "shaders", "shapes", "grain", "camera", "names", "outlines", "painter", "frames",
@@ -165,7 +166,7 @@ def gallery_html(token: str) -> str:
             "name": each.name,
             "shows": each.shows,
             "tags": [*subjects, *sources, space],
-            "words": " ".join([*each.tags, *subjects, space]),
+            "words": " ".join([words_of(each), *subjects, space]),
             "address": f"/?scene={quote(each.name)}&token={quote(token)}",
             "moving": each.name in MOVING,
         })  # fmt: skip
