@@ -1343,6 +1343,46 @@ def test_layers_are_switched_off(page):
         shown.close()
 
 
+def test_each_kind_of_construction_has_a_switch(page):
+    """Of the explained vehicle, and of all: one kind alone can be seen."""
+    world = sm.World(dt=0.1)
+    quarry = world.add(sm.Vehicles([[20.0, 5.0]], [[0, 3.0]]), name="quarry").vehicles
+    hunters = sm.Vehicles([[0.0, 0.0], [5.0, 8.0]], velocity=[[1.0, 0.0]] * 2, max_speed=5, max_force=50)
+    steering = sm.Pursue(quarry) + sm.Separation(radius=20)
+    world.add(hunters, name="hunters", steering=steering)
+    kinds = {
+        "target": "where to go",
+        "predicted": "predicted position",
+        "chosen": "neighbors and obstacles that count",
+        "guide": "construction",
+    }
+
+    def seen(owner):
+        """The kinds that are drawn."""
+        page.settled()
+        told = page.stage(f"stage.extra.get('{owner}').elements.map((each) => each.means ?? '')")
+        return {kind for kind, means in kinds.items() if means in told}
+
+    with window(lambda: sm.Stage(world)) as shown:
+        simulation(shown).requests.put(Request({"do": "select", "population": "hunters", "id": 0}, print))
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.selected && stage.extra.get('why')?.make")
+        page.page.locator(".why button", has_text="WeightedSum").click()  # All of its construction.
+        page.page.click("summary:has-text('Layers')")
+        assert seen("why") == set(kinds)
+        for kind in ("target", "chosen", "guide"):
+            page.page.uncheck(f"#layer-{kind}")
+        assert seen("why") == {"predicted"}
+        page.page.select_option("#whose", "all")
+        page.page.check("#layer-sketch")
+        page.until("stage.extra.get('populations').elements.length")
+        assert seen("populations") == {"predicted"}
+        page.page.wait_for_selector("#populations:has-text('predicted position')")
+        page.page.check("#layer-chosen")
+        assert seen("populations") == {"predicted", "chosen"}
+        assert "where to go" not in page.page.locator("#populations").inner_text()
+
+
 def test_colors_by_a_number(page, flock):
     with opened(page, flock, n=60):
         page.page.click("summary:has-text('Layers')")

@@ -139,7 +139,11 @@ def sketches_of_all(world: World, span: float, most: int) -> Message:
     seconds = seconds_of(sketches, span)
     return {
         "near": [element_of(each) for each in map(faint, merged(_elements(near, span, seconds)))],
-        "elements": [element_of(each) for each in merged(_elements(others, span, seconds))],
+        "elements": [
+            {**element_of(each), "means": means}
+            for role, means in ROLES.items()
+            for each in merged(_elements(_of_role(others, role), span, seconds))
+        ],
         "legend": _legend(sketches),
         "note": note_of(world, rows),
     }
@@ -236,6 +240,10 @@ def _elements(sketches: Sequence[Sketch], span: float, seconds: float) -> Iterat
 def _legend(sketches: Sequence[Sketch]) -> list[tuple[str, str]]:
     """The legend of the colors."""
     return [(look.color, words) for look, words in legend_of(sketches, forces=False)]
+
+
+def _of_role(sketches: Sequence[Sketch], role: str) -> list[Sketch]:
+    return [each._replace(shapes=tuple(shape for shape in each.shapes if shape.role == role)) for each in sketches]
 
 
 def _only(sketch: Sketch, near: bool) -> Sketch:

@@ -417,6 +417,11 @@ const TOLD = [
     "Vehicles are no longer than their bodies, so that those who do not touch are seen apart",
   ],
   ["sketch", "What they look at", "Predicted places, feelers, slots: what the behaviors of vehicles look at"],
+  ["target", "Goals", "Of that, where to go"],
+  ["predicted", "Predictions", "Of that, predicted positions"],
+  ["chosen", "What counts", "Of that, neighbors and obstacles that count"],
+  ["danger", "Dangers", "Of that, where not to be"],
+  ["guide", "Helper lines", "Of that, the rest: feelers, slots, lines to neighbors"],
 ];
 
 /**
@@ -434,7 +439,7 @@ export function layers(stage, colors, changed = null) {
       stage.upload();
       stage.dirty = true;
     });
-    return html("label", { title }, box, label);
+    return html("label", { title, className: title.startsWith("Of that") ? "kind" : "" }, box, label);
   });
   const whose = html(
     "select",

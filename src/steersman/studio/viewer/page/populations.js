@@ -114,7 +114,8 @@ export class Populations {
     const { near, sketch, why } = stage.layers;
     const all = stage.showsAll;
     const shapes = all && sketches && !sketches.problem ? sketches : null;
-    const elements = [...(near ? (shapes?.near ?? []) : []), ...(sketch ? (shapes?.elements ?? []) : [])];
+    const wanted = (shapes?.elements ?? []).filter((each) => stage.wants(each));
+    const elements = [...(near ? (shapes?.near ?? []) : []), ...(sketch ? wanted : [])];
     const solid = stage.scene?.dimensions === 3;
     const { rest, spheres } = solid ? parted(elements) : { rest: elements, spheres: [] };
     stage.decorate("populations", rest, () => [
@@ -194,7 +195,8 @@ export class Populations {
     }
     if (shapes && sketches) {
       note(sketches.note && `What they look at: ${sketches.note}`);
-      lines.push(...sketches.legend.map(([color, words]) => meaning(cssOf(color), words)));
+      const legend = sketches.legend.filter(([, means]) => this.stage.wants({ means }));
+      lines.push(...legend.map(([color, words]) => meaning(cssOf(color), words)));
     }
     if (this.stage.showsAll && sketches?.problem) note(sketches.problem);
     this.legend.replaceChildren(...lines);

@@ -9,8 +9,8 @@ import { Trails, aligned, between, isPart, isSame } from "./frames.js";
 import { density } from "./density.js";
 import { Framing } from "./framing.js";
 import { castOf } from "./cast.js";
-import { PREDICTED } from "./names.js";
-import { BODY, GUIDE, PLACE, ROUND, edgesOf, isWall, linesOf } from "./outlines.js";
+import { GOAL, PREDICTED } from "./names.js";
+import { BODY, CHOSEN, GUIDE, PLACE, ROUND, edgesOf, isWall, linesOf } from "./outlines.js";
 import { byId } from "./controls.js";
 import { hold } from "./notices.js";
 import { page } from "./root.js";
@@ -28,6 +28,14 @@ import { page } from "./root.js";
  * @typedef {{prepared: Prepared[], elements: Element[], words: Element[], moving?: Element[], made?: Element[], make: (() => Element[]) | null}} Addition
  */
 
+/** Kinds of construction, by what their colors mean. @type {Record<string, keyof Stage["layers"]>} */
+const KINDS = {
+  [GOAL]: "target",
+  [PREDICTED]: "predicted",
+  [CHOSEN]: "chosen",
+  "where not to be": "danger",
+  [GUIDE]: "guide",
+};
 const ROOM = 0.06; // What is seen around the crowd, as a part of the picture.
 const LEAST = 0.3; // The smallest picture of a crowd, as a part of the first one.
 const GATHERED = 0.7; // It comes nearer when the crowd covers less than this part of the picture.
@@ -118,6 +126,11 @@ export class Stage {
       why: true,
       near: true,
       sketch: true,
+      target: true,
+      predicted: true,
+      chosen: true,
+      danger: true,
+      guide: true,
       lens: true,
       scale: false,
     };
@@ -625,6 +638,12 @@ export class Stage {
   /** Whether something is to be seen: beside an explanation, of helper lines and crosses those alone that its sentence names. @param {{means?: string, says?: string}} it */
   tells(it) {
     return !this.explains || it.means !== GUIDE || this.said(it);
+  }
+
+  /** Whether its kind of construction is switched on. @param {{means?: string}} it */
+  wants({ means = "" }) {
+    const kind = KINDS[means];
+    return !kind || this.layers[kind];
   }
 
   /** Whether the sentence names it. @param {{says?: string}} it */

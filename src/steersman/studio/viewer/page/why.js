@@ -283,7 +283,7 @@ export class Why {
     const { near, sketch } = this.stage.layers;
     const [keys, body] = [this.keysOf(explanation), this.bodyOf(explanation)];
     const all = [...(near ? (explanation.near ?? []) : []), ...(sketch ? (explanation.elements ?? []) : [])];
-    const some = all.filter(({ of }) => of === undefined || keys.has(of));
+    const some = all.filter((each) => this.stage.wants(each) && (each.of === undefined || keys.has(each.of)));
     const place = body?.position; // Where the last frame has it, to which the construction belongs.
     const around = place && this.around(explanation, place);
     if (!around || this.picked !== null) return some;
