@@ -7,6 +7,7 @@ import pytest
 
 from steersman.core.maths.shapes import ROLES as SHAPE_ROLES
 from steersman.drawing import palette
+from steersman.drawing.looks import MATERIALS
 from steersman.drawing.palette import MARKS, POPULATIONS, RAMP, ROLES, TONES, WHEEL, WORDS, contrast, over, rgb
 from steersman.drawing.sketch_elements import ASLEEP
 from steersman.drawing.sketches import LOOKS
@@ -38,6 +39,15 @@ def test_what_does_not_act_can_be_seen(mode):
     """The lines of parts that another one keeps from acting are faint, and nested ones no fainter than that."""
     sheet = rgb(TONES["sheet"][mode])
     seen = {name: contrast(over(rgb(pair[mode]), ASLEEP, sheet), sheet) for name, pair in ROLES.items()}
+    assert {name: value for name, value in seen.items() if value < 3} == {}
+
+
+@BOTH
+@pytest.mark.parametrize("ground", [*MATERIALS, "meadow", "road", "ground"])
+def test_marks_of_a_sketch_can_be_seen_on_every_ground(ground, mode):
+    """Crosses, rings, lines and arrows of each role."""
+    on = rgb(TONES[ground][mode])
+    seen = {name: contrast(rgb(pair[mode]), on) for name, pair in ROLES.items()}
     assert {name: value for name, value in seen.items() if value < 3} == {}
 
 

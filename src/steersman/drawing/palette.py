@@ -25,13 +25,13 @@ POPULATIONS = {
 
 ROLES = {
     "velocity": ("#16181D", "#F4F2EC"),
-    "desired": ("#1B7F00", "#6BE04A"),
-    "steering": ("#D4003F", "#FF5C7A"),
+    "desired": ("#177100", "#6BE04A"),
+    "steering": ("#C40039", "#FF5C7A"),
     "target": ("#2A43FF", "#8FA2FF"),
     "predicted": ("#9400E0", "#C08CFF"),
     "chosen": ("#B8008F", "#FF70C8"),
     "danger": ("#8A5200", "#FFDF8C"),
-    "construction": ("#707070", "#9C9C9C"),
+    "construction": ("#616161", "#9C9C9C"),
 }
 """Colors of the roles of sketches; parts of the steering have its color, ranges and guides that of the construction."""
 

@@ -214,6 +214,7 @@ export function transport(stage, ask, more, where, rare) {
   new ResizeObserver(arrange).observe(bar);
   if (where === "replay") run.parentElement?.classList.add("narrow");
   else prepare("Opening");
+  back.disabled = where === "live"; // There is nothing yet to go back to.
   return {
     back,
     reset,
