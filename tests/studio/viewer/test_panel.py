@@ -281,7 +281,7 @@ def test_all_of_a_picked_part_is_drawn(picked, expected):
     elements = [{"of": key} for key in (1, 10, 11, 20, 21, 99)]
     code = f"""(() => {{ const told = {{ ...{json.dumps(told)}, near: [], elements: {json.dumps(elements)} }};
         const panel = Object.create(why.Why.prototype);
-        Object.assign(panel, {{ stage: {{ layers: {{ near: true, sketch: true }} }}, picked: {picked} }});
+        Object.assign(panel, {{ stage: {{ wants: () => true, layers: {{ near: true, sketch: true }} }}, picked: {picked} }});
         return panel.elements(told).map((each) => each.of); }})()"""
     assert said(code) == expected
 
@@ -312,7 +312,7 @@ def test_what_a_vehicle_faces_is_drawn_where_it_goes_elsewhere(forward, expected
         const column = (...numbers) => Float32Array.from([9, 9, ...numbers]);
         const bodies = {{ n: 2, id: [3, 7], position: column(0, 0), forward: column(...{forward}) }};
         const after = {{ populations: {{ a: bodies }} }};
-        Object.assign(panel, {{ stage: {{ layers: {{ near: true, sketch: true }}, after }}, picked: null }});
+        Object.assign(panel, {{ stage: {{ wants: () => true, layers: {{ near: true, sketch: true }}, after }}, picked: null }});
         return panel.elements({json.dumps(told)}).map((each) => each.of); }})()"""
     assert said(code) == expected
 
