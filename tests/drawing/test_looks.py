@@ -156,7 +156,7 @@ def test_lamps_and_fires_stand_in_pools_of_light_that_are_brighter_in_the_middle
     for thing in THINGS:
         made = [each for each in of_kind(elements({"flag": thing}), Areas) if each.face == rgb(LIGHT["glow"])]
         pools = [each for each in made if each.opacity < 0.2]
-        assert len(pools) == (POOL if thing in SHINE else 0)
+        assert len(pools) == (POOL[0] if thing in SHINE else 0)
         wide = [np.ptp(each.rings[0][:, 0]) for each in pools]
         assert wide == sorted(wide, reverse=True), "one upon the other"
         assert all(np.abs(each.rings[0].mean(axis=0) - FLAG).max() < 1e-6 for each in pools)

@@ -3,12 +3,14 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
+from itertools import groupby
 from typing import Any
 
 import numpy as np
 from drawing.test_scenery import FLAT as THINGS
 from drawing.test_scenery import SOLID as THINGS_IN_SPACE
 from matplotlib.figure import Figure
+from matplotlib.patches import PathPatch, Rectangle
 
 import steersman as sm
 from steersman.core.maths.shapes import Arrow, Circle, Cross, Line, Pose, ScaledArrow, Sector, Shape, Tube
@@ -21,7 +23,7 @@ from steersman.drawing.raster.sheet import sheet_of
 from steersman.drawing.raster.shot import Painter, Shot
 from steersman.drawing.sketches import as_lines
 
-from .scenarios import add_elements, staged
+from .scenarios import FAINT, add_elements, staged
 from .table import Rows, Section, digest, vectors
 
 
@@ -79,16 +81,18 @@ def paper(name: str) -> Rows:
     sketched = {first: population.vehicles.id[:1].tolist()}
     axes = draw(stage, ax=Figure(figsize=(8, 6)).subplots(), sketch=sketched)
     section.add("axes", vectors([axes.get_xlim(), axes.get_ylim()]))
-    for artist in axes.get_children():
-        kind, values = type(artist).__name__, []
+    for _, group in groupby(axes.get_children(), alike):
+        artist, *others = group
+        kind = type(artist).__name__
+        values = []
         if hasattr(artist, "get_paths"):
             values = [each.vertices for each in artist.get_paths()]
             values += [np.asarray(artist.get_offsets()), np.asarray(artist.get_linewidths())[:, None]]
             values += [np.asarray(artist.get_facecolor()), np.asarray(artist.get_edgecolor())]
         elif hasattr(artist, "get_xydata"):
             values = [artist.get_xydata()]
-        elif hasattr(artist, "get_path") and kind != "Rectangle":
-            values = [artist.get_path().vertices]
+        elif hasattr(artist, "get_path") and not isinstance(artist, Rectangle):
+            values = [np.concatenate([each.get_path().vertices for each in (artist, *others)])]
         elif getattr(artist, "get_text", str)():
             section.add(f"{kind} z {artist.get_zorder():g}", f"'{artist.get_text()}' {vectors(artist.get_position())}")
         if values:
@@ -97,6 +101,12 @@ def paper(name: str) -> Rows:
     sheet(section, draw(stage, sketch=sketched).figure)
     pixels(section, stage)
     return section.rows
+
+
+def alike(artist: Any) -> Any:
+    """What is equal of the rings of a pool of light, each nearly seen through, and of nothing else."""
+    faint = type(artist) is PathPatch and artist.get_facecolor()[3] < FAINT
+    return artist.get_facecolor() if faint else id(artist)
 
 
 def sheet(section: Section, figure: Any) -> None:

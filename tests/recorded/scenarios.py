@@ -2,9 +2,10 @@
 
 import inspect
 from array import array
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields, replace
 from functools import partial
+from itertools import groupby
 from string import ascii_lowercase
 from typing import Any
 from zlib import crc32
@@ -15,7 +16,7 @@ import steersman as sm
 from steersman.core.maths.shapes import Shape
 from steersman.drawing.contents import contents_of
 from steersman.drawing.description import describe
-from steersman.drawing.elements import Element
+from steersman.drawing.elements import Areas, Element
 from steersman.drawing.forces import forces_of
 from steersman.drawing.sketch_elements import sketch_elements
 from steersman.drawing.sketches import sketches_of
@@ -28,6 +29,9 @@ STEPS, MOST = 4, 12
 
 USUAL = {"seed": 0, "dimensions": 2, "least": 1}
 """What scenarios are unless they say something else; of the rest, nothing."""
+
+FAINT = 0.05
+"""Less dense areas are those of a pool of light."""
 
 COLORS = ("face", "edge", "color", "rim")
 """Fields of elements that are colors."""
@@ -103,7 +107,7 @@ def add_pictures(section: Section, stage: Any) -> None:
 
 def add_elements(section: Section, about: str, elements: Iterable[Element]) -> None:
     """The elements of a picture: their kind, and each of their fields in short, but for those that are as usual."""
-    for each in elements:
+    for each in joined(elements):
         words, places = [], []
         for field in fields(each):
             value = getattr(each, field.name)
@@ -116,6 +120,22 @@ def add_elements(section: Section, about: str, elements: Iterable[Element]) -> N
             elif value is not None and len(value := flat(value)):
                 places.append(value if isinstance(value, str) else digest(value, spread=False))
         section.add(f"{about} {type(each).__name__}", " ".join([*words, "; ".join(places)]))
+
+
+def joined(elements: Iterable[Element]) -> Iterator[Element]:
+    """Elements; the areas of a pool of light, each nearly seen through, as one."""
+    for look, group in groupby(elements, lambda it: pool_of(it) or id(it)):
+        first, *others = group
+        if isinstance(first, Areas) and isinstance(look, tuple):
+            yield replace(first, rings=[ring for each in (first, *others) for ring in each.rings])
+        else:
+            yield first
+
+
+def pool_of(element: Element) -> tuple[Any, ...] | None:
+    """The look of an area of a pool of light; None of another element."""
+    faint = isinstance(element, Areas) and element.opacity < FAINT
+    return (element.face, element.opacity) if faint else None
 
 
 def flat(value: Any) -> Any:

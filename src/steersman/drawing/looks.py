@@ -104,8 +104,8 @@ THINGS: dict[str, list[Part]] = {
 SHINE = {"lamp": 4.5, "fire": 3.5}
 """How far the light of some reaches [heights];"""
 
-POOL = 7
-"""in so many rings, brighter and brighter toward the middle."""
+POOL = 40, 0.018
+"""in so many rings, brighter and brighter toward the middle by so much that none of them has an edge that is seen."""
 
 LOOKS = (*MATERIALS, TREES, *THINGS)
 """Their names."""
@@ -214,9 +214,10 @@ def thing(look: str, spots: Array, height: float) -> Iterator[Element]:
         spots: The places of its middle [m], shape (k, 2).
         height: How high it is [m].
     """
-    for k in range(POOL if look in SHINE and len(spots) else 0):
-        pools = [circle(spot, height * SHINE[look] * (1 - k / POOL)) for spot in spots]
-        yield Areas(rings=pools, face=rgb(LIGHT["glow"]), opacity=0.1, layer=1.5 + 0.001 * k)
+    count, light = POOL
+    for k in range(count if look in SHINE and len(spots) else 0):
+        pools = [circle(spot, height * SHINE[look] * (1 - k / count)) for spot in spots]
+        yield Areas(rings=pools, face=rgb(LIGHT["glow"]), opacity=light, layer=1.5 + 0.001 * k)
     for k, (color, ring) in enumerate(THINGS[look] if len(spots) else ()):
         rings = [spot + height * np.array(ring) for spot in spots]
         yield Areas(rings=rings, face=rgb(LIGHT[color]), layer=1.9 + 0.01 * k)
