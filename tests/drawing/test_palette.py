@@ -99,7 +99,7 @@ def test_each_light_color_has_one_dark_color():
 
 
 def test_roles_of_sketches_wear_their_colors():
-    own = {"part": "steering", "range": "construction", "guide": "construction"}
+    own = {"part": "steering", "interest": "desired", "range": "construction", "guide": "construction"}
     assert {role: LOOKS[role].color for role in SHAPE_ROLES} == {
         role: ROLES[own.get(role, role)][0] for role in SHAPE_ROLES
     }

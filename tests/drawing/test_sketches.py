@@ -20,6 +20,21 @@ def test_every_role_has_a_look():
     assert LOOKS.keys() == ROLES.keys()
 
 
+@pytest.mark.parametrize(
+    ("line", "faces", "tips"),
+    [
+        ({"closed": True}, 0, 0),
+        ({"closed": True, "role": "interest"}, 1, 0),
+        ({"closed": True, "role": "interest", "filled": True}, 0, 1),
+        ({"role": "interest", "filled": True}, 0, 0),
+    ],
+    ids=["edge", "area", "filled", "open"],
+)
+def test_closed_lines_of_areas_have_faces_and_filled_ones_are_full(line, faces, tips):
+    found = as_lines(Line([[0, 0], [2, 0], [1, 1]], **line), 0.1)
+    assert (len(found.faces), len(found.tips), len(found.lines)) == (faces, tips, 1)
+
+
 FLAT = {
     "scaled arrow": (ScaledArrow([0, 0], [3, 0]), [0, 6], [0, 0]),
     "arrow": (Arrow([0, 0], [3, 4]), [0, 3], [0, 4]),
@@ -61,11 +76,11 @@ def test_a_tube_may_have_any_length(size, d):
 
 
 @pytest.mark.parametrize("closed", [True, False])
-@pytest.mark.parametrize("role", ["range", "danger"])
+@pytest.mark.parametrize("role", ["range", "danger", "interest", "guide"])
 @pytest.mark.parametrize("d", [2, 3])
-def test_closed_lines_around_a_range_in_the_plane_have_a_face(closed, role, d):
+def test_closed_lines_around_an_area_in_the_plane_have_a_face(closed, role, d):
     found = as_lines(Line(np.eye(3)[:, :d], role=role, closed=closed), 0.1)
-    assert len(found.faces) == (closed and role == "range" and d == 2)
+    assert len(found.faces) == (closed and role != "guide" and d == 2)
     assert [len(each) for each in found.lines] == [4 if closed else 3]
 
 

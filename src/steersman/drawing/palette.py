@@ -33,7 +33,8 @@ ROLES = {
     "danger": ("#8A5200", "#FFDF8C"),
     "construction": ("#616161", "#9C9C9C"),
 }
-"""Colors of the roles of sketches; parts of the steering have its color, ranges and guides that of the construction."""
+"""Colors of the roles of sketches; parts of the steering have its color, good ways that of the desired
+velocity, ranges and guides that of the construction."""
 
 SURFACES = {
     "sheet": ("#FAF9F5", "#13161A"),

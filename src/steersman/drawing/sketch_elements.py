@@ -94,7 +94,7 @@ def _elements_of(acts: bool, role: str, made: Reduced, look: Look) -> Iterator[E
     """The elements of one shape."""
     opacity = 1.0 if acts or role in WHOLE else ASLEEP
     if made.faces and look.fill:
-        fill = min(look.fill, 0.2) * opacity
+        fill = min(look.fill, 0.3) * opacity
         yield Areas(rings=made.faces, face=rgb(look.color), opacity=fill, layer=2.6)
     if made.lines:
         dash = (3.0, 2.0) if look.dashed else None

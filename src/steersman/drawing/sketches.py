@@ -60,10 +60,14 @@ LOOKS = {
     "predicted": Look(_COLORS["predicted"], 1.2, True, 0.0),
     "chosen": Look(_COLORS["chosen"], 1.6, False, 0.0),
     "danger": Look(_COLORS["danger"], 1.2, False, 0.16),
+    "interest": Look(_COLORS["desired"], 1.2, False, 0.3),
     "range": Look(_COLORS["construction"], 0.9, False, 0.10),
     "guide": Look(_COLORS["construction"], 0.9, True, 0.0),
 }
 """Role -> how it looks."""
+
+AREAS = ("range", "danger", "interest")
+"""Roles of which what is inside is shown, too: their circles and closed lines have faces."""
 
 
 @dataclass(frozen=True)
@@ -146,8 +150,11 @@ def across(ahead: Array) -> Array:
 def _line(shape: Line, lines: Lines, unit: float, seconds: float) -> None:
     for points in shape.points:
         lines.lines.append(np.concatenate([points, points[:1]]) if shape.closed else points)
-        if shape.closed and shape.dimensions == 2 and shape.role == "range":
-            lines.faces.append(lines.lines[-1])
+        if shape.closed and shape.dimensions == 2:
+            if shape.filled:
+                lines.tips.append(lines.lines[-1])
+            elif shape.role in AREAS:
+                lines.faces.append(lines.lines[-1])
 
 
 def ring(center: Array, one: Array, other: Array, radius: float, start: float = 0.0, end: float = 2 * math.pi) -> Array:
@@ -163,7 +170,7 @@ def _circle(shape: Circle, lines: Lines, unit: float, seconds: float) -> None:
     for center, radius in zip(shape.center, shape.radius, strict=True):
         rings = [ring(center, axes[a], axes[b], radius) for a in range(d) for b in range(a + 1, d)]
         lines.lines.extend(rings)
-        if d == 2 and (shape.filled or shape.role in ("range", "danger")):
+        if d == 2 and (shape.filled or shape.role in AREAS):
             lines.faces.extend(rings)
 
 

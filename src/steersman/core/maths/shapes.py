@@ -32,6 +32,7 @@ ROLES = {
     "predicted": "predicted position",
     "chosen": "neighbors and obstacles that count",
     "danger": "where not to be",
+    "interest": "ways that are good to go",
     "range": "how far it looks",
     "guide": "construction",
 }
@@ -177,12 +178,14 @@ class Line(Shape):
     Attributes:
         points: Its points [m]: of one line (m, d), of k lines (k, m, d).
         closed: Whether the last point is joined to the first.
+        filled: Whether a closed one in 2D is drawn as a surface, and not only as an edge.
     """
 
     places = ("points",)
 
     points: Array
     closed: bool = False
+    filled: bool = False
 
     def _broadcast(self) -> dict[str, Array]:
         points = np.asarray(self.points, np.float64)

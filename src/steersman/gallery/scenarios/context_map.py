@@ -41,10 +41,10 @@ def make(*, n: int = 40, seed: int = 0, rocks: int = 16) -> sm.Stage:
             looks={"ground": "grass"},
             glyphs="person",
             trails=12,
-            close_up=24,
+            close_up=20,
             at=[12, 20],
-            sketch={"walkers": [32]},
-            opens=24.5,
+            sketch={"walkers": [5]},
+            opens=25.4,
         ),
         colors={"walkers": "blue"},
     )

@@ -1,5 +1,6 @@
 """ContextMap: exact where nothing is dangerous, around what is, and without a jerk in between."""
 
+import math
 from typing import Any
 
 import numpy as np
@@ -337,3 +338,43 @@ def test_a_sketch_shows_what_bars_the_way_that_is_most_wanted(places, barred, di
     rings = [shape for shape in shapes if shape.role == "chosen" and isinstance(shape, sm.shapes.Circle)]
     assert [each.center.tolist() for each in rings] == ([] if barred is None else [[rocks[barred].tolist()]])
     assert all(each.radius == 2 for each in rings)
+
+
+@pytest.mark.parametrize("dimensions", [2, 3])
+def test_a_sketch_shows_of_each_way_what_is_left_and_what_danger_takes_off(dimensions) -> None:
+    world = sm.World(dt=0.01)
+    velocity, dtype = 5 * np.eye(dimensions)[:1], KEPT[dimensions]
+    vehicles = sm.Vehicles(np.zeros((1, dimensions)), velocity, max_speed=10.0, radius=0.5, dtype=dtype)
+    goal, rock = (each * np.eye(dimensions)[0] for each in (90, 12))
+    tree = sm.ContextMap([sm.Seek(goal)], obstacles=sm.Spheres(rock[None] + 0.3, 2))
+    world.add(vehicles, steering=tree)
+    world.step()
+    lines = [
+        each
+        for sketch in world.sketch("vehicles", [0])
+        for each in sketch.shapes
+        if isinstance(each, sm.shapes.Line) and each.role in ("interest", "danger")
+    ]
+    taken = [each for each in lines if each.filled]
+    good, bad = (each for each in lines if not each.filled)
+    assert (good.role, bad.role) == ("interest", "danger")
+    far = [np.linalg.norm(each.points - vehicles.position[0], axis=-1) for each in (good, bad)]
+    start, end = far[1].min(axis=1), far[1].max(axis=1)
+    assert len(bad) >= 1
+    assert (far[0].min(axis=1) < 1e-6).all()
+    assert (far[0].max(axis=1) <= 10 / 0.9).all()
+    assert far[0].max() > start.min()  # A free way has more left than the one into the rock.
+    assert end.max() == pytest.approx(10, rel=0.02)  # It is wanted most.
+    if dimensions == 3:
+        assert not taken
+        return
+    (way,) = taken
+    along = way.points[0, 2:].mean(axis=0) - vehicles.position[0]
+    (desired,) = [
+        shape.value[0] for sketch in world.sketch("vehicles", [0]) for shape in sketch.shapes if shape.role == "desired"
+    ]
+    lengths = np.linalg.norm(along) * np.linalg.norm(desired)
+    assert along @ desired > math.cos(math.pi / 16) * lengths  # The nearest of 16 directions.
+    assert np.linalg.norm(along) == pytest.approx(
+        np.linalg.norm(good.points[:, 2:].mean(axis=1), axis=1).max(), rel=0.05
+    )

@@ -81,6 +81,9 @@ COUNT = {2: 16, 3: 48}
 HYSTERESIS = {False: 0.25, True: 0.1}
 """Default of the hysteresis, without neighbors and with them."""
 
+PETAL = 0.84
+"""How wide the petals of a sketch are at their ends, as a part of the room between two directions."""
+
 SMOOTH = 30.0
 """Default of the smoothing with neighbors: the time horizon divided by this."""
 
@@ -258,22 +261,48 @@ class ContextMap(Watchful):
     def sketch(self, context: SketchContext) -> Shapes:
         """The interest and the danger of each direction, what bars the one of most interest, and the direction that is taken.
 
-        Interest is drawn as the way to go in a second; danger 1 is drawn as the way at full speed.
+        Interest is drawn as the way to go in a second, and what danger takes off it as its outer part: the way of which most
+        is left is taken. In the plane they are the petals of a rosette, and that of the direction taken is a full one.
         """
         d = context.position.shape[1]
         unit = self._directions(d).unit
         world = np.einsum("ck,vkd->vcd", unit, context.axes)
-        start = np.broadcast_to(context.position[:, None], world.shape)
-        for role, words, size in (
-            ("target", "how good each way is", context.shown["interest"]),
-            ("danger", "how bad each way is", context.shown["danger"] * context.max_speed[:, None]),
+        wanted = context.shown["interest"]
+        left = wanted * np.maximum(1 - context.shown["danger"], 0)
+        good = self._petals(context, world, 0 * left, left)
+        for role, words, ways, size in (
+            ("interest", "how good each way is", good, left),
+            ("danger", "lost to danger", self._petals(context, world, left, wanted), wanted - left),
         ):
-            ways = np.stack([start, start + world * size[..., None]], axis=2)[size > 0]
+            seen = size > 0.01 * context.max_speed[:, None]
             # The word stands at the last, which is the longest.
-            yield Line(ways[np.argsort(size[size > 0], kind="stable")], role=role, label=words)
+            yield Line(ways[seen][np.argsort(size[seen], kind="stable")], d == 2, role=role, label=words)
         yield self._bar(context, world)
-        taken = context.position + context.memory["direction"] * context.max_speed[:, None]
-        yield Arrow(context.position, taken, role="chosen", means="the way that it takes", detail=True)
+        way = context.memory["direction"]
+        taken = context.position + way * context.max_speed[:, None]
+        if d == 3:
+            yield Arrow(context.position, taken, role="chosen", means="the way that it takes", detail=True)
+            return
+        best = np.argmax(np.einsum("vcd,vd->vc", world, way), axis=1)
+        moves = way.any(axis=1)
+        yield Line(good[moves, best[moves]], True, True, role="interest", label="the way that it takes")
+
+    def _petals(self, context: SketchContext, ways: Array, inner: Array, outer: Array) -> Array:
+        """Parts of sectors around vehicles, in the plane; in space their axes, shape (k, c, 4 or 2, d).
+
+        Args:
+            context: The vehicles.
+            ways: All directions, shape (k, c, d).
+            inner, outer: Where each part begins and ends [m], shape (k, c).
+        """
+        ends = [each[..., None] * ways for each in (inner, outer)]
+        if ways.shape[2] == 3:
+            corners = ends
+        else:
+            width = PETAL * np.pi / ways.shape[1]
+            low, high = (width * np.stack([-each[..., 1], each[..., 0]], axis=-1) for each in ends)
+            corners = [ends[0] + low, ends[0] - low, ends[1] - high, ends[1] + high]
+        return context.position[:, None, None] + np.stack(corners, axis=2)
 
     def _bar(self, context: SketchContext, ways: Array) -> Circle:
         """The balls around the obstacles that a vehicle would meet first in the direction of most interest; NaN for none.
