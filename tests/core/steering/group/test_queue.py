@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import steersman as sm
+from steersman.core.steering.group.queue import ordinal
 from steersman.runs.metrics.contacts import Contacts
 
 
@@ -87,3 +88,37 @@ def test_the_flow_is_that_of_each_line_and_nobody_overlaps(lines):
     flow = (through[-1] - through[begun]) / (0.05 * (len(through) - 1 - begun))
     assert flow == pytest.approx(lines * 1.34 / (0.6 + 1.34 * 0.5), rel=0.1)
     assert contacts.deepest < 0.01
+
+
+@pytest.mark.parametrize("dimensions", [2, 3])
+def test_a_sketch_numbers_the_turns_and_rings_those_in_the_lane(dimensions):
+    place = np.zeros((9, dimensions))
+    place[:, :2] = [[-9, 0], [-8, 0.3], [-6, 0], [-4, 3], [-2, 0], [-1.2, 0.2], [-0.5, 0], [2, 0], [-10, 0]]
+    world = sm.World()
+    door, exit = np.zeros(dimensions), np.eye(dimensions)[0]
+    world.add(sm.Vehicles(place, radius=0.3), name="people", steering=sm.Queue(door, exit=exit, radius=12))
+    shapes = [shape for sketch in world.sketch("people", [0]) for shape in sketch.shapes]
+    assert [each.label for each in shapes if isinstance(each, sm.shapes.Cross)] == ["door: it goes 7th"]
+    rings = {
+        each.label: each.center[:, :2].round(3).tolist()
+        for each in shapes
+        if isinstance(each, sm.shapes.Circle) and each.role == "chosen"
+    }
+    assert rings == {
+        "goes 2nd": [[-1.2, 0.2]],
+        "goes 3rd": [[-2, 0]],
+        "goes 5th": [[-6, 0]],
+        "goes 6th": [[-8, 0.3]],
+        "": [[-0.5, 0]],
+    }
+    (lane,) = (each for each in shapes if isinstance(each, sm.shapes.Tube))
+    assert lane.radius == pytest.approx(0.8)
+    np.testing.assert_array_equal(lane.end, door[None])
+
+
+@pytest.mark.parametrize(
+    ("number", "word"),
+    [(1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (11, "11th"), (12, "12th"), (21, "21st"), (113, "113th")],
+)
+def test_places_in_the_order_have_their_words(number, word):
+    assert ordinal(number) == word

@@ -22,7 +22,7 @@ import numpy as np
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
-from steersman.core.maths.shapes import Circle
+from steersman.core.maths.shapes import Circle, Cross, Tube, segment
 from steersman.core.maths.vectors import ONE, ZERO, difference, dot, lateral, load, scale, subtract, with_length
 from steersman.core.neighborhood.bodies import Bodies, body_offset
 from steersman.core.neighborhood.request import Listing, NeighborList
@@ -32,13 +32,16 @@ from steersman.core.parameters.per_vehicle import plain
 from steersman.core.steering.behavior import Behavior
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
-from steersman.core.steering.scene.sketch_context import NARROW_RING, Shapes, SketchContext
+from steersman.core.steering.scene.sketch_context import NARROW_RING, Near, Shapes, SketchContext
 from steersman.core.steering.targets.target import TARGET, Mark
 from steersman.core.steering.tree.forces import Out, deposit, match
 from steersman.core.typing import Array, Columns, Vector
 from steersman.core.vehicles.holding import POPULATIONS
 from steersman.core.vehicles.memory import Memory
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
+
+NAMED = 4
+"""Of so many neighbors in the lane, the nearest, a sketch says when they go."""
 
 
 @kernel
@@ -143,12 +146,49 @@ class Queue(Behavior):
         return [*calls, Call(queue, arguments)]
 
     def sketch(self, context: SketchContext) -> Shapes:
-        """The doorway, and the neighbors that are nearer to it."""
+        """The doorway, the lane there, the neighbors in it that go first, and their turns: the nearer, the sooner."""
         doorway = context.watched(self.doorway).position
-        near = context.neighbors(self.radius, k=self.k, of=self.of)
-        own_way, other_way = doorway - context.position, doorway[near.of] - near.position
-        ahead = np.linalg.norm(other_way, axis=1) < np.linalg.norm(own_way, axis=1)[near.of]
-        yield from context.goal(doorway, "door")
+        way = doorway - context.position
+        far = np.linalg.norm(way, axis=1)
+        known = np.isfinite(far)
+        yield segment(context.position, doorway, "target", means="door")
         yield context.view(self.radius)
-        radius = NARROW_RING * np.asarray(context.others(self.of).radius)[near.row[ahead]]
-        yield Circle(near.position[ahead], radius, role="chosen", label="nearer to the door")
+        if not known.any():
+            return
+        everyone = context.neighbors(2 * far[known].max(), of=self.of)
+        waiting = {k: self._left(everyone, doorway)[everyone.of == k] for k in range(len(way))}
+        turns = np.array([1 + np.sum(waiting[k] < far[k]) for k in range(len(way))])
+        for turn in np.unique(turns[known]):
+            yield Cross(doorway[known & (turns == turn)], label=f"door: it goes {ordinal(turn)}", means="door")
+        yield Tube(
+            context.position, doorway, 2 * context.radius + self.spacing, role="target", means="its way to the door"
+        )
+        near = context.neighbors(self.radius, k=self.k, of=self.of)
+        left, along = self._left(near, doorway), (way / np.maximum(far, 1e-9)[:, None])[near.of]
+        here, there = context.nearest_points(near, self.of)
+        ahead = np.sum((there - here) * along, axis=1)
+        aside = np.linalg.norm(there - here - ahead[:, None] * along, axis=1)
+        radius = np.asarray(context.others(self.of).radius)[near.row]
+        counts = (left < far[near.of]) & (ahead > 0) & (aside < context.radius[near.of] + radius + self.spacing)
+        turns = np.array([1 + np.sum(waiting[k] < each) for k, each in zip(near.of, left, strict=True)], int)
+        ring = NARROW_RING * radius
+        named = counts & (
+            np.array([np.sum(counts[:k] & (near.of[:k] == of)) for k, of in enumerate(near.of)], int) < NAMED
+        )
+        for turn in np.unique(turns[named]):
+            rows = named & (turns == turn)
+            yield Circle(near.position[rows], ring[rows], role="chosen", label=f"goes {ordinal(turn)}")
+        rest = counts & ~named
+        yield Circle(near.position[rest], ring[rest], role="chosen", means="goes earlier")
+
+    def _left(self, near: Near, doorway: Array) -> Array:
+        """How far neighbors have to go to the doorway [m], shape (m,); infinite for those that are through."""
+        rest = doorway[near.of] - near.position
+        left = np.linalg.norm(rest, axis=1)
+        return left if self.exit is None else np.where(rest @ np.asarray(self.exit) > 0, left, np.inf)
+
+
+def ordinal(number: int) -> str:
+    """A number as a place in an order: 1st, 2nd, 3rd, 4th."""
+    teen = number // 10 % 10 == 1
+    return f"{number}{'th' if teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
