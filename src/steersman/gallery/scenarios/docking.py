@@ -21,6 +21,10 @@ STANDOFF = 25.0
 """From how far before their berths they come straight in [m]."""
 
 
+PIER = 3.0, 1.4
+"""How far the piers between the berths reach beyond these, and how wide they are [m]."""
+
+
 def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
     """Put n ships all around a round station, each with a berth of its own."""
     rng = np.random.default_rng(seed)
@@ -44,17 +48,17 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
         world,
         seconds=TIME,
         picture=sm.Picture(
-            looks={"ground": "water", "station": "floor", **{f"berth {k + 1}": "buoy" for k in range(n)}},
+            looks={"ground": "water", "station": "floor"},
             trails=TIME,
             size=1.3,
             glyphs="ship",
             at=[10, 16, TIME],
             sketch={"ships": [4]},
-            close_up=60,
+            close_up=50,
             opens=7.0,
         ),
         colors={"ships": "sky"},
-        scenery={"station": sm.Sphere([0, 0], radius - 2)},
+        scenery={"station": sm.Polygon(station(n, radius))},
         labels={f"berth {k + 1}": berth for k, berth in enumerate(berths)} | {"the station": [0, 0]},
         notes=[
             sm.shapes.segment(berths[1:] * (1 + STANDOFF / radius), berths[1:]),
@@ -63,6 +67,19 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
             ),
         ],
     )
+
+
+def station(n: int, radius: float) -> np.ndarray:
+    """The border of a round station with a pier on both sides of each of n berths that lie so far from its middle [m]."""
+    far, half = PIER[0], PIER[1] / 2
+    aside = np.arcsin(half / (radius - 2))
+    border = []
+    for middle in np.pi * (2 * np.arange(n) + 1) / n:
+        ahead, left = np.array([np.cos(middle), np.sin(middle)]), np.array([-np.sin(middle), np.cos(middle)])
+        border += [(radius + far) * ahead - half * left, (radius + far) * ahead + half * left]
+        angle = np.linspace(middle + aside, middle + 2 * np.pi / n - aside, max(2, 72 // n))
+        border += list((radius - 2) * np.stack([np.cos(angle), np.sin(angle)], axis=1))
+    return np.array(border)
 
 
 def off_axis(ships: sm.Vehicles, axes: Own) -> np.ndarray:

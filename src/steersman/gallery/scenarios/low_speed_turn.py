@@ -40,7 +40,7 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
             trails=10,
             dots=0.5,
             at=4,
-            size=1.2,
+            size=1.5,
             glyphs="car",
             close_up=40,
             sketch={"limited": [5 * n // 8]},

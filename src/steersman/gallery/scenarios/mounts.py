@@ -57,11 +57,11 @@ def make(*, n: int = 1, seed: int = 0) -> sm.Stage:
         picture=sm.Picture(
             looks={"ground": "steppe", **{f"post {k + 1}": "flag" for k in range(len(POSTS))}},
             trails=14,
-            size=1.7,
+            size=2.6,
             at=[1.5, 14],
             glyphs={"horses": "horse", "motorcycles": "motorcycle"},
             sketch={"motorcycles": [0]},
-            close_up=66,
+            close_up=62,
             opens=16.0,
         ),
         colors={"horses": "orange", "motorcycles": "blue"},
