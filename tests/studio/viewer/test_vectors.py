@@ -438,3 +438,11 @@ def test_on_the_ground_arrows_show_what_moves_the_vehicle_and_agree_with_the_sen
         assert ("left" in sentence) == (np.dot(arrow, across) > 0)
     else:
         assert np.dot(arrow, [0, 4, -8]) == pytest.approx(np.linalg.norm(arrow) * np.hypot(4, 8))
+
+
+def test_arrows_of_all_vehicles_end_in_the_picture_and_are_else_to_scale():
+    camera = "{ width: 800, height: 600, middle: [0, 0, 0], scale: 5 }"
+    arrows = f"new populations.Arrows(2, false, {camera})"
+    add = "arrows.add(Float32Array.of(9, 9, 70, 0), 2, [0, 3, 0], k, 10, 0.1, [0, 0, 0, 1], 1)"
+    tips = f"[0, 1].map((k) => {{ const arrows = {arrows}; {add}; return arrows.numbers.tips; }})"
+    assert said(tips) == [[70, 30], [pytest.approx(77.6), 0]]

@@ -18,7 +18,7 @@ from steersman.gallery.search import words_of
 MODULES = (
     "root", "linear", "theme", "palette", "shaders", "shapes", "grain", "camera", "names", "outlines", "painter", "frames",
     "controls", "notices", "density", "cast", "framing", "stage", "pointer", "placing", "labels", "lens", "film", "tree",
-    "grasp", "populations", "acting", "reason", "tour", "shares", "vectors", "why", "colors", "timings", "plots", "timeline",
+    "grasp", "acting", "vectors", "populations", "reason", "tour", "shares", "why", "colors", "timings", "plots", "timeline",
     "recorded", "socket", "beside", "live",
 )  # fmt: skip
 """The modules of the page, in the order of their imports."""

@@ -1,9 +1,11 @@
 // Whole populations: forces and velocities of all vehicles as arrows, and their sketches, from Python.
 
 import { hint, meaning } from "./controls.js";
+import { plus } from "./linear.js";
 import { outlines, parted } from "./outlines.js";
 import { cssOf, tone } from "./palette.js";
 import { TONES } from "./theme.js";
+import { within } from "./vectors.js";
 
 /** @typedef {import("./types.js").Element} Element */
 
@@ -30,15 +32,20 @@ const FASTEST = 0.035;
 /** Widths of arrows: what is wanted, what is kept, what the winner keeps, the whole force; as parts of what is seen. */
 const WIDTHS = { raw: 0.0008, kept: 0.0014, winner: 0.002, whole: 0.0032, velocity: 0.0012 };
 
+/** A vector among numbers. @param {ArrayLike<number>} numbers @param {number} at where it begins @param {number} d @returns {number[]} */
+const vectorAt = (numbers, at, d) => Array.prototype.slice.call(numbers, at, at + d);
+
 /** Arrows that are gathered, with a color and a width each. */
 export class Arrows {
   /**
    * @param {number} d
    * @param {boolean} [fixed] whether widths are in points: equally thick at any distance
+   * @param {import("./camera.js").Camera | null} [camera] of the picture in which they end, where their vehicles are in it
    */
-  constructor(d, fixed = false) {
+  constructor(d, fixed = false, camera = null) {
     this.d = d;
     this.fixed = fixed;
+    this.camera = camera;
     /** @type {Record<"tails" | "tips" | "color" | "width", number[]>} */
     this.numbers = { tails: [], tips: [], color: [], width: [] };
   }
@@ -56,13 +63,11 @@ export class Arrows {
    */
   add(places, tail, vectors, at, scale, least, color, width) {
     const { d, numbers } = this;
-    let size = 0;
-    for (let c = 0; c < d; c++) size += vectors[at + c] ** 2;
-    if (!(Math.sqrt(size) * scale > least) || Number.isNaN(places[tail])) return;
-    for (let c = 0; c < d; c++) {
-      numbers.tails.push(places[tail + c]);
-      numbers.tips.push(places[tail + c] + scale * vectors[at + c]);
-    }
+    const [from, way] = [vectorAt(places, tail, d), vectorAt(vectors, at, d)];
+    const long = Math.min(scale, within(this.camera, from, way));
+    if (!(Math.hypot(...way) * long > least) || Number.isNaN(from[0])) return;
+    numbers.tails.push(...from);
+    numbers.tips.push(...plus(from, way, long));
     numbers.color.push(...color);
     numbers.width.push(width);
   }
@@ -130,7 +135,7 @@ export class Populations {
   arrows() {
     const { stage, forces } = this;
     const d = stage.scene?.dimensions ?? 2;
-    const arrows = new Arrows(d);
+    const arrows = new Arrows(d, false, stage.camera);
     const reach = stage.scene?.reach ?? 1;
     const color = [...tone("steering"), 0.85];
     for (const [name, population] of Object.entries(forces?.populations ?? {})) {
@@ -152,7 +157,7 @@ export class Populations {
   velocities() {
     const { stage } = this;
     const [d, reach] = [stage.scene?.dimensions ?? 2, stage.scene?.reach ?? 1];
-    const arrows = new Arrows(d);
+    const arrows = new Arrows(d, false, stage.camera);
     const color = [...tone("velocity"), 0.8];
     const infos = stage.scene?.populations ?? [];
     const fastest = Math.max(...infos.map(({ max_speed }) => max_speed), 1e-9);
