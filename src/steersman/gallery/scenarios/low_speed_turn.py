@@ -23,7 +23,7 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
         ("free", 1, sm.PointMass()),
         ("limited", -1, sm.PointMass(limits=[sm.LowSpeedTurn(part=0.5)])),
     ):
-        row = np.stack([3 * np.arange(n), np.full(n, 4 * up)], axis=1)
+        row = np.stack([4 * np.arange(n), np.full(n, 4 * up)], axis=1)
         goals = row + 30 * np.stack([np.cos(angle), up * np.sin(angle)], axis=1)
         vehicles = sm.Vehicles(
             row, heading=rng.normal(0, 0.03, n), max_speed=5, max_force=1.5, radius=0.4, response_time=0.5
@@ -40,20 +40,20 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
             trails=10,
             dots=0.5,
             at=4,
-            size=1.5,
+            size=1.8,
             glyphs="car",
-            close_up=40,
+            close_up=42,
             sketch={"limited": [5 * n // 8]},
             opens=2.7,
         ),
         colors={"free": "orange", "limited": "blue"},
         labels={
-            "free: turn on the spot": [23, 2],
-            "limited: drive a bend": [23, -2],
+            "free: turn on the spot": [31, 2],
+            "limited: drive a bend": [31, -2],
             "goals of the free": [2, 38],
             "goals of the limited": [2, -38],
         },
-        notes=[sm.shapes.Line(np.array([[-14.0, 0.0], [3.0 * n + 12, 0.0]]))],
+        notes=[sm.shapes.Line(np.array([[-14.0, 0.0], [4.0 * n + 12, 0.0]]))],
     )
 
 
