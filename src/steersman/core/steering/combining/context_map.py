@@ -302,7 +302,7 @@ class ContextMap(Watchful):
             width = PETAL * np.pi / ways.shape[1]
             low, high = (width * np.stack([-each[..., 1], each[..., 0]], axis=-1) for each in ends)
             corners = [ends[0] + low, ends[0] - low, ends[1] - high, ends[1] + high]
-        return context.position[:, None, None] + np.stack(corners, axis=2)
+        return np.asarray(context.position[:, None, None] + np.stack(corners, axis=2))
 
     def _bar(self, context: SketchContext, ways: Array) -> Circle:
         """The balls around the obstacles that a vehicle would meet first in the direction of most interest; NaN for none.
