@@ -312,7 +312,8 @@ def test_what_a_vehicle_faces_is_drawn_where_it_goes_elsewhere(forward, expected
         const column = (...numbers) => Float32Array.from([9, 9, ...numbers]);
         const bodies = {{ n: 2, id: [3, 7], position: column(0, 0), forward: column(...{forward}) }};
         const after = {{ populations: {{ a: bodies }} }};
-        Object.assign(panel, {{ stage: {{ wants: () => true, layers: {{ near: true, sketch: true }}, after }}, picked: null }});
+        const stage = {{ wants: () => true, layers: {{ near: true, sketch: true }}, after }};
+        Object.assign(panel, {{ stage, picked: null }});
         return panel.elements({json.dumps(told)}).map((each) => each.of); }})()"""
     assert said(code) == expected
 
