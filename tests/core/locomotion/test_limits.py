@@ -201,6 +201,32 @@ def test_low_speed_turn_fades_the_side_and_keeps_brakes_from_reversing() -> None
 
 
 @pytest.mark.parametrize("law", ["fade", "cone"])
+@pytest.mark.parametrize("steering", [sm.MatchVelocity([0.0, 0.0]), sm.TargetSpeed(0.0)], ids=repr)
+def test_who_is_asked_to_stand_stands(law: str, steering: sm.Behavior) -> None:
+    """By "cone" 57 of 80 went on at the slow speed, .2 m/s: a stop that took more than max_force rounded to a way back."""
+    heading = np.linspace(-3, 3, 40)
+    forward = np.column_stack([np.cos(heading), np.sin(heading)])
+    vehicles = sm.Vehicles(np.zeros((40, 2)), np.linspace(0, 1, 40)[:, None] * forward)
+    world = sm.World(dt=1 / 60, threads=1)
+    world.add(vehicles, steering=steering, locomotion=sm.PointMass(limits=[sm.LowSpeedTurn(law=law)]))
+    world.run(seconds=5)
+    assert vehicles.speed.max() < 0.005
+
+
+def test_who_turns_around_in_the_cone_and_is_asked_to_stand_stands() -> None:
+    """A force that was not truncated tells that it asks for a stop, however large it is; it went on at the slow speed."""
+    vehicles = one(max_force=2)  # Less than a stop from the slow speed, 2 m/s, takes.
+    world = sm.World(dt=DT, threads=1)
+
+    def asked(v: sm.Vehicles) -> Any:
+        return np.array([[-20.0, 0.0]]) if world.time < 0.2 else -10 * v.velocity
+
+    world.add(vehicles, steering=asked, locomotion=sm.PointMass(limits=[sm.LowSpeedTurn(0.2, law="cone")]))
+    world.run(seconds=10)
+    assert vehicles.speed.max() < 0.01
+
+
+@pytest.mark.parametrize("law", ["fade", "cone"])
 @pytest.mark.parametrize("d", [2, 3])
 def test_who_is_asked_to_go_back_drives_a_curve_and_never_backwards(law: str, d: int) -> None:
     vehicles = one(d, velocity=[0.1, *[0.0] * (d - 1)])

@@ -66,6 +66,9 @@ LAWS = ("fade", "cone")
 FULL = np.float32(0.99)
 """Part of max_force above which a force may have been truncated, so that it does not tell the wanted speed."""
 
+BEYOND = np.float32(1.01)
+"""Part of max_force above which a force has not been truncated, so that it does tell the wanted speed."""
+
 LITTLE = np.float32(0.25)
 """Part of the slow speed below which little is asked for."""
 
@@ -185,9 +188,10 @@ def limit_turn(
     desired, most = load(requested_force, i), vehicles.max_force[i]
     ahead, desired_speed, full = desired_speed_of(desired, forward, speed, gain, most)
     onward, around, vain = dot(desired, forward), now[0][i], now[1][i]
-    if onward >= ZERO or (ahead >= ZERO and not full):
+    back = -NOTHING * speed  # A stop asks for no speed, but for rounding.
+    if onward >= ZERO or (ahead >= back and (not full or length(desired) > BEYOND * most)):
         around = ZERO * around
-    elif ahead < ZERO and (full or desired_speed > LITTLE * slow):
+    elif ahead < back and (full or desired_speed > LITTLE * slow):
         around = ZERO * around + ONE
     barred = safe_speed(free_way[i], brakes, most / vehicles.mass[i], dt[0]) < slow
     if barred:
