@@ -251,7 +251,7 @@ def handling_of(body: Locomotion, vehicles: Vehicles) -> Handling:
     return Handling(
         on_ground=body.on_ground, tightest=body.tightest, lag=body.lag, braking=body.brakes, grip=body.grip,
         needs_free_way=body.needs_free_way, backs_up=body.backs_up, steps_aside=body.steps_aside,
-        pivots=body.pivots(vehicles), turn_rates=body.turn_rates(vehicles),
+        pivots=body.pivots(vehicles), turns_itself=body.turns, turn_rates=body.turn_rates(vehicles),
     )  # fmt: skip
 
 

@@ -57,6 +57,35 @@ def test_who_has_docked_stays(max_speed: float, max_force: float, dt: float, dty
         assert headings(vehicles, axis).max() < 15
 
 
+@pytest.mark.parametrize(
+    ("max_speed", "max_force", "dt"), [(1.0, 1.0, 1 / 60), (5.0, 10.0, 1 / 20), (6.0, 9.0, 1 / 60)]
+)
+def test_who_has_docked_with_a_late_force_stays(max_speed: float, max_force: float, dt: float) -> None:
+    """As it docked a force that lags pushed the vehicle back, so it faced back, went out and came in again: 43 of 44 did."""
+    rng, axis = np.random.default_rng(1), [0.0, -1.0]
+    position, heading = rng.uniform(-9, 9, (N, 2)), rng.uniform(-np.pi, np.pi, N)
+    vehicles = sm.Vehicles(position, heading=heading, max_speed=max_speed, max_force=max_force)
+    body = sm.PointMass(limits=[sm.SmoothForce()])
+    world = ran(vehicles, sm.Dock([2.0, 1.0], forward=axis), locomotion=body, dt=dt, threads=1, seconds=60)
+    for _ in range(40):
+        world.run(seconds=1, dt=dt)
+        assert np.linalg.norm(vehicles.position - [2.0, 1.0], axis=1).max() < 0.05
+        assert headings(vehicles, axis).max() < 15
+
+
+def test_a_body_that_turns_by_itself_rests_at_the_dock() -> None:
+    """ReachOrientation turns it. Before, it stood at the rim of the tolerance, and its force jumped 20 times a second."""
+    rng, axis = np.random.default_rng(1), [0.0, -1.0]
+    position, heading = rng.uniform(-9, 9, (N, 2)), rng.uniform(-np.pi, np.pi, N)
+    dock = sm.Dock([2.0, 1.0], forward=axis)
+    for steering, angle in ((dock, 180.0), (sm.WeightedSum([dock, sm.ReachOrientation(-np.pi / 2)]), 0.1)):
+        vehicles = sm.Vehicles(position, heading=heading, dtype=np.float64)
+        ran(vehicles, steering, locomotion=sm.FreeBody(), dt=1 / 60, threads=1, seconds=60)
+        assert np.linalg.norm(vehicles.position - [2.0, 1.0], axis=1).max() < 0.005
+        assert vehicles.speed.max() < 1e-3
+        assert headings(vehicles, axis).max() <= angle
+
+
 @pytest.mark.parametrize("limit", [sm.TurnRate(1.2), sm.TurnRate(3.0), sm.MomentOfInertia(1.0)])
 @pytest.mark.parametrize(("max_speed", "max_force", "dt"), [(3.0, 6.0, 1 / 20), (6.0, 9.0, 1 / 60)])
 def test_a_body_that_turns_slowly_faces_the_axis(limit: Any, max_speed: float, max_force: float, dt: float) -> None:

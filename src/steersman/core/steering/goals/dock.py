@@ -14,7 +14,8 @@ A body that backs up to a goal behind it (`Locomotion.backs_up`) would come to t
 it. So a velocity behind it is asked for beside it, to which it turns around.
 
 A body that is at the dock and faces elsewhere goes out and comes in again. One that turns on the spot, and takes time for it
-(`Locomotion.pivots`), turns there: it is asked to go along the axis, as slowly as at the rim of the tolerance.
+(`Locomotion.pivots`), turns there: it is asked to go along the axis, as slowly as at the rim of the tolerance. Nor does one
+go out that turns by itself, whose facing a force does not change.
 """
 
 import math
@@ -124,6 +125,17 @@ def at_once(along: Any, off: Vector, axis: Vector, w: Any, fast: Any, slowing: A
 
 
 @kernel
+def settling(speed: Any, fast: Any, slowing: Any, tolerance: Any, tau: Any) -> Any:
+    """The rate [1/s] at which a docked vehicle loses its speed: that of the way in, if it comes to rest at the dock by that.
+
+    Faster, a force that lags behind (SmoothForce) would push it back, and it would face away.
+    """
+    if slowing > v.ZERO and speed * slowing <= v.TWO * THERE * tolerance * fast:
+        return min(fast / slowing, v.ONE / tau)
+    return v.ONE / tau
+
+
+@kernel
 def in_time(
     along: Any, off: Vector, axis: Vector, w: Any, fast: Any, time_left: Any, velocity: Vector, tau: Any, dt: Any
 ) -> Vector:
@@ -167,7 +179,8 @@ def dock(
     velocity = v.subtract(v.load(vehicles.velocity, i), v.load(mark.velocity, j))
     way = v.difference(v.load(mark.position, j), v.load(vehicles.position, i), wrap)
     axis = v.load(facing.position, facing.pick[i])
-    turned = v.dot(v.load(vehicles.forward, i), axis) < FACING * v.dot(axis, axis)
+    faces = v.dot(v.load(vehicles.forward, i), axis)
+    turned = numbers.turns_itself == v.ZERO and faces < FACING * v.dot(axis, axis)
     if v.dot(axis, axis) == v.ZERO:
         axis = v.normalize(way)
     usual = usual_distance(fast, vehicles.mass[i], brake_force(i, vehicles, numbers.brakes), tau)
@@ -180,7 +193,9 @@ def dock(
     there = v.ZERO if time_left > v.ZERO else THERE * numbers.tolerance
     phase = next_phase(phase_now[i], w, along, aside, turned, standoff, numbers.tolerance, near, there)
     phase_next[i] = phase
-    if phase == DOCKED:
+    if phase == DOCKED and w == v.ZERO:
+        pull = v.scale(velocity, -settling(v.length(velocity), fast, slowing, numbers.tolerance, tau))
+    elif phase == DOCKED:
         pull = v.scale(v.subtract(v.scale(axis, w), velocity), v.ONE / tau)
     elif phase == ON_AXIS and time_left > v.ZERO:
         pull = in_time(along, off, axis, w, fast, time_left, velocity, tau, dt)
@@ -223,9 +238,10 @@ class Dock(Behavior):
 
     A vehicle that faces where it goes comes in along the docking axis. From beside or beyond the dock it first goes to
     a point before it. A car does not use its reverse gear. A vehicle that is to dock at rest stays at the dock; facing
-    elsewhere, it goes out and comes in again, or turns on the spot if that takes time (TurnRate, MomentOfInertia). One that
-    is to have a velocity there keeps that velocity from then on (memory `phase`), or comes round again where it missed. A
-    vehicle that is late docks as soon as it can.
+    elsewhere, it goes out and comes in again, or turns on the spot if that takes time (TurnRate, MomentOfInertia). A FreeBody
+    is brought there, and ReachOrientation turns it. One that is to have a velocity there keeps that velocity from then on
+    (memory `phase`), or comes round again where it missed. A vehicle that is late docks as soon as it
+    can.
 
     Args:
         target: Where to dock: a point [m] (d,), one per vehicle (n, d) (copied), another Vehicles, or a function that returns
@@ -298,6 +314,7 @@ class Dock(Behavior):
             tightest=scene.tightest,
             backs=scene.backs_up,
             pivots=scene.pivots,
+            turns_itself=scene.turns_itself,
             brakes=scene.stopping,
         )
         deadline = -math.inf if self.at_time is None else plain(self.at_time)

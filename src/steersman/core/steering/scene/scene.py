@@ -150,6 +150,11 @@ class Scene:
         return self.shared.handling.pivots
 
     @property
+    def turns_itself(self) -> bool:
+        """Whether the body of the vehicles turns by itself; others face where they go."""
+        return self.shared.handling.turns_itself
+
+    @property
     def backs_up(self) -> bool:
         """Whether the body of the vehicles goes backward to a goal behind it."""
         return self.shared.handling.backs_up

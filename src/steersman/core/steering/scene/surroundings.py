@@ -40,6 +40,7 @@ class Handling(NamedTuple):
         backs_up: Whether the body goes backward to a goal behind it.
         steps_aside: Whether the body can go to any side without turning there first.
         pivots: Whether the body takes time to turn, and does it on the spot.
+        turns_itself: Whether the body turns by itself; others face where they go.
         turn_rates: How fast the headings of the vehicles can turn [rad/s], shape (capacity,); None for any.
     """
 
@@ -52,6 +53,7 @@ class Handling(NamedTuple):
     backs_up: bool
     steps_aside: bool
     pivots: bool
+    turns_itself: bool
     turn_rates: Array | None
 
 
