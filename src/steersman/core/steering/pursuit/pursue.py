@@ -11,8 +11,9 @@ that has touched its quarry stays with it, as in a slot (`steering/driving/slot_
     desired = quarry velocity + speed * min(1, distance / slowing_distance) * unit(quarry - position)
 
 The catch is remembered (memory `caught`, the id of the quarry) until the gap between the bodies exceeds the slowing distance
-of Arrive. Where a quarry stands, pursuers that keep apart (AvoidNeighbors, ORCA, ContextMap) come to rest around it
-(`steering/driving/resting.py`): one that has met others there arrives.
+of Arrive and, of a car, four radii of its tightest circle: it comes so far away as it turns around. Where a quarry stands,
+pursuers that keep apart (AvoidNeighbors, ORCA, ContextMap) come to rest around it (`steering/driving/resting.py`): one that
+has met others there arrives.
 """
 
 from typing import Any
@@ -53,24 +54,33 @@ HEAD_ON = np.float32(-0.95)
 """Cosine between two forward directions below which they count as opposite (18 degrees)."""
 
 
+AROUND = np.float32(4)
+"""Radii of its tightest circle that a body goes away from a place as it turns around to it."""
+
 NOTHING = -1
 """The id that stands for no quarry."""
 
 
 @kernel
-def reach_of_catch(caught: bool, velocity: Vector, lead: Vector, i: int, vehicles: VehicleColumns, clock: Clock) -> Any:
-    """The gap [m] up to which the quarry counts as caught: the gap closed in a step, or room to brake and return."""
+def reach_of_catch(
+    caught: bool, velocity: Vector, lead: Vector, i: int, vehicles: VehicleColumns, tightest: Any, clock: Clock
+) -> Any:
+    """The gap [m] up to which the quarry counts as caught: the gap closed in a step, or room to brake and return.
+
+    `tightest` is the radius of the tightest circle [m].
+    """
     if caught:
         tau = response(vehicles.response_time[i], clock.dt[0])
-        return usual_distance(vehicles.max_speed[i], vehicles.mass[i], vehicles.max_force[i], tau)
+        brakes = usual_distance(vehicles.max_speed[i], vehicles.mass[i], vehicles.max_force[i], tau)
+        return brakes + AROUND * tightest
     return length(subtract(velocity, lead)) * clock.dt[0]
 
 
 @row_kernel
 def pursue(
     i: int, vehicles: VehicleColumns, quarry: Quarry, wrap: Array, how: PredictionNumbers, head_on: bool,
-    go: DriveNumbers, end: ArrivingNumbers, resting: tuple[Resting, ...], now: Array, following: Array, clock: Clock,
-    out: Out,
+    go: DriveNumbers, end: ArrivingNumbers, tightest: Any, resting: tuple[Resting, ...], now: Array, following: Array,
+    clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Drive to the predicted position, and stay with a quarry that is caught; claim as long as there is a quarry."""
     others = quarry.columns
@@ -80,7 +90,8 @@ def pursue(
     way = difference(load(others.position, j), load(vehicles.position, i), wrap)
     velocity, lead = load(vehicles.velocity, i), load(others.velocity, j)
     gap, caught = length(way) - vehicles.radius[i] - others.radius[j], now[i] == others.id[j]
-    following[i] = others.id[j] if gap <= reach_of_catch(caught, velocity, lead, i, vehicles, clock) else NOTHING
+    reach = reach_of_catch(caught, velocity, lead, i, vehicles, tightest, clock)
+    following[i] = others.id[j] if gap <= reach else NOTHING
     meets = False
     if len(resting) != 0:  # noqa: SIM102 (only a length that stands alone is known when compiling)
         if length(lead) <= STILL * vehicles.max_speed[i]:
@@ -132,7 +143,8 @@ class Pursue(Driven):
         end = arriving_numbers(drive_numbers(self.speed, dtype), scene, True, None)
         arguments = (
             scene.columns, quarry, scene.wrap, self.prediction.numbers(dtype), bool(self.head_on), self.go(dtype), end,
-            resting_after(scene.resting), memory.now("caught"), memory.next("caught"), scene.clock, out,
+            scene.number(scene.tightest), resting_after(scene.resting), memory.now("caught"), memory.next("caught"),
+            scene.clock, out,
         )  # fmt: skip
         return [*calls, Call(pursue, arguments)]
 
