@@ -125,6 +125,52 @@ def test_at_rest_and_in_degenerate_places_nothing_breaks():
     np.testing.assert_allclose(np.sum(vehicles.forward * vehicles.up, axis=1), 0, atol=1e-6)
 
 
+@pytest.mark.parametrize(
+    "limit",
+    [sm.TurnRate(), sm.MomentOfInertia(), sm.ConstantSpeed(2.0), sm.HeadingSmoother(time_constant=0.3)],
+    ids=lambda limit: type(limit).__name__,
+)
+def test_who_turns_slowly_stays_upright(limit):
+    """Headings that are remembered do not tilt a vehicle: within 100 steps they leaned by up to 78 degrees."""
+    center, vehicles = np.array([1.0, 2.0, 3.0]), swarm(dtype=np.float64)
+    world = sm.World(dt=1 / 60, threads=1)
+    world.add(vehicles, steering=sm.Wander(), locomotion=sm.SurfaceBound(sm.Sphere(center, 10.0), limits=[limit]))
+    for _ in range(100):
+        world.step()
+        np.testing.assert_allclose(vehicles.up, (vehicles.position - center) / 10, atol=1e-9)
+        np.testing.assert_allclose(np.sum(vehicles.forward * vehicles.up, axis=1), 0, atol=1e-9)
+    assert vehicles.speed.mean() > 0.5
+
+
+@pytest.mark.parametrize("steering", [sm.Arrive([0, 0, 60]), sm.Dock([0, 0, 60], forward=[1, 0, 0])], ids=repr)
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_a_goal_exactly_behind_is_turned_to_along_the_ground(steering, dtype):
+    """One of 48 with a TurnRate stood for ever: it turned over its top, out of the surface."""
+    angle = np.arange(48) * np.pi / 24
+    out = np.column_stack([np.cos(angle), np.sin(angle), 0 * angle])
+    vehicles = sm.Vehicles(9 * out + [0, 0, 60], forward=out, max_speed=3, max_force=6, dtype=dtype)
+    world = sm.World(dt=1 / 60, threads=1)
+    world.add(vehicles, steering=steering, locomotion=sm.SurfaceBound(sm.Sphere([0, 0, 0], 60), limits=[sm.TurnRate()]))
+    world.run(seconds=30)
+    assert np.linalg.norm(vehicles.position - [0, 0, 60], axis=1).max() < 0.2
+
+
+def test_a_goal_off_the_ground_asks_for_no_speed_across_it():
+    """With LowSpeedTurn some circled for ever below the middle of two others, which lies off the hills."""
+    rng, hills = np.random.default_rng(4), SURFACES["hills"]()
+    ends = np.array([[-4.0, 1.0, 0.0], [3.0, 2.0, 0.0]])
+    ends[:, 2] = hills.height_at(ends[:, :2])
+    vehicles = sm.Vehicles(rng.uniform(-9, 9, (40, 3)))
+    world = sm.World(dt=1 / 60, threads=1)
+    a, b = sm.Vehicles(ends[:1]), sm.Vehicles(ends[1:])
+    world.add(a)
+    world.add(b)
+    body = sm.SurfaceBound(hills, limits=[sm.LowSpeedTurn()])
+    world.add(vehicles, steering=sm.Interpose(a, b), locomotion=body)
+    world.run(seconds=60)
+    assert vehicles.speed.max() < 0.01
+
+
 def test_on_a_circle_in_the_plane():
     vehicles = sm.Vehicles([[3, 0]], [[0, 2]], max_speed=5, dtype=np.float64)
     locomotion = sm.SurfaceBound(sm.Sphere([0, 0], 3))

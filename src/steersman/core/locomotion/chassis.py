@@ -32,7 +32,9 @@ class Chassis:
         smoothed: Whether vehicles face along an average of their headings, so that where they go is another matter.
         free_way: How far each vehicle may still go on along its velocity (forward, at rest) [m], shape (capacity,); None
             where steering does not say so.
-        requested_force: The force before limits have changed it [N], not truncated; None where there are no limits.
+        requested_force: The force before limits have changed it [N], not truncated; None where there are no limits. On ground
+            without the part across it, which asks a vehicle for nothing.
+        ground: Unit normals of the surface that the vehicles cannot leave (see `maths/ground.py`); empty where they are free.
     """
 
     vehicles: Vehicles
@@ -46,6 +48,7 @@ class Chassis:
     free_way: Array | None = None
     brakes: float = 1.0
     requested_force: Columns | None = None
+    ground: Columns = ()
 
     @property
     def columns(self) -> VehicleColumns:

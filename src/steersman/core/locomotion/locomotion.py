@@ -18,6 +18,7 @@ from steersman.core.locomotion.braking import keep_safe
 from steersman.core.locomotion.chassis import Chassis, Motion
 from steersman.core.locomotion.limit import LIMITS, Limit
 from steersman.core.locomotion.moving import face, turn
+from steersman.core.maths.ground import level
 from steersman.core.maths.vectors import load, store, truncate
 from steersman.core.parameters.arrays import as_floats
 from steersman.core.parameters.brief import brief
@@ -186,8 +187,15 @@ class Locomotion(Parameters):
             motion = self.bind(chassis)
             return replace(motion, propose=[*motion.propose, *motion.reach])
         smoothed = any(limit.smooths for limit in self.limits)
+        ground = chassis.columns.up if self.on_ground else ()
+        requested = chassis.vectors() if ground else chassis.force
         inner = replace(
-            chassis, force=chassis.vectors(), requested_force=chassis.force, smoothed=smoothed, brakes=self.brakes
+            chassis,
+            force=chassis.vectors(),
+            requested_force=requested,
+            smoothed=smoothed,
+            brakes=self.brakes,
+            ground=ground,
         )
         limited = [
             (limit, replace(inner, memory=chassis.memory.part(f"{k} {type(limit).__name__} ")))
@@ -195,6 +203,8 @@ class Locomotion(Parameters):
         ]
         motion = self.bind(inner)
         apply = [Call(apply_force, (chassis.force, chassis.columns.max_force, inner.force)), *self.before_limits(inner)]
+        if ground:
+            apply.append(Call(level_force, (chassis.force, ground, requested)))
         on_force = [call for limit, own in limited for call in limit.on_force(own)]
         on_velocity = [call for limit, own in limited for call in limit.on_velocity(own)]
         on_facing = [call for limit, own in limited for call in limit.on_facing(own)]
@@ -262,6 +272,12 @@ class Locomotion(Parameters):
 def apply_force(i: int, force: Columns, max_force: Array, applied: Columns) -> None:
     """The steering force, truncated, for limits to work on."""
     store(applied, i, truncate(load(force, i), max_force[i]))
+
+
+@row_kernel
+def level_force(i: int, force: Columns, ground: Columns, leveled: Columns) -> None:
+    """The part of the steering force along the ground, not truncated."""
+    store(leveled, i, level(load(force, i), ground, i))
 
 
 def move_calls(chassis: Chassis, *, turns: bool = False) -> list[Call]:

@@ -86,6 +86,18 @@ def test_a_body_that_turns_by_itself_rests_at_the_dock() -> None:
         assert headings(vehicles, axis).max() <= angle
 
 
+def test_a_dock_above_the_ground_is_met_below_it() -> None:
+    """Only the way along the ground counts; before, they turned to and fro there, up to 8 times a second."""
+    rng, axis = np.random.default_rng(1), np.array([0.0, -1.0, 0.0])
+    vehicles = sm.Vehicles(rng.uniform(-9, 9, (N, 3)), dtype=np.float64)
+    body = sm.SurfaceBound(sm.Plane([0, 0, 0], [0, 0, 1]))
+    world = ran(vehicles, sm.Dock([2, 1, 1.5], forward=[0, -1, 0.5]), locomotion=body, threads=1, seconds=60)
+    for _ in range(60):
+        world.step()
+        assert np.linalg.norm(vehicles.position - [2, 1, 0], axis=1).max() < 0.01
+        assert headings(vehicles, axis).max() < 5
+
+
 @pytest.mark.parametrize("limit", [sm.TurnRate(1.2), sm.TurnRate(3.0), sm.MomentOfInertia(1.0)])
 @pytest.mark.parametrize(("max_speed", "max_force", "dt"), [(3.0, 6.0, 1 / 20), (6.0, 9.0, 1 / 60)])
 def test_a_body_that_turns_slowly_faces_the_axis(limit: Any, max_speed: float, max_force: float, dt: float) -> None:

@@ -111,4 +111,4 @@ class ConstantSpeed(Limit):
 
     def on_facing(self, chassis: Chassis) -> list[Call]:
         """Face along the heading."""
-        return [Call(face_heading, (chassis.columns, chassis.memory.now("heading")))]
+        return [Call(face_heading, (chassis.columns, chassis.memory.now("heading"), chassis.ground))]

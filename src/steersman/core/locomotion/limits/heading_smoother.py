@@ -113,4 +113,4 @@ class HeadingSmoother(Limit):
 
     def on_facing(self, chassis: Chassis) -> list[Call]:
         """Face along the average; where headings cancel, as before."""
-        return [Call(face_heading, (chassis.columns, chassis.memory.now("average")))]
+        return [Call(face_heading, (chassis.columns, chassis.memory.now("average"), chassis.ground))]

@@ -17,6 +17,7 @@ from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.locomotion.chassis import Chassis
 from steersman.core.locomotion.limit import Limit
 from steersman.core.locomotion.limits.turning import along_heading, face_heading, facing_of, left_of, turn_toward
+from steersman.core.maths.ground import level
 from steersman.core.maths.vectors import HALF, lateral, length, load, store, with_length
 from steersman.core.parameters.parameters import parameter
 from steersman.core.typing import Array, Columns
@@ -29,10 +30,11 @@ CREEP = np.float32(0.2)
 
 @row_kernel
 def turn_rate(
-    i: int, vehicles: VehicleColumns, facing: Columns, proposed: Columns, heading: Columns, most: Array, dt: Array
-) -> None:
+    i: int, vehicles: VehicleColumns, facing: Columns, ground: Columns, proposed: Columns, heading: Columns, most: Array,
+    dt: Array,
+) -> None:  # fmt: skip
     """Turn the heading toward the proposed velocity, as far as the rate allows."""
-    desired, forward = load(proposed, i), load(facing, i)
+    desired, forward = level(load(proposed, i), ground, i), load(facing, i)
     turned = turn_toward(forward, desired, most[i] * dt[0], left_of(vehicles, i, forward))
     store(heading, i, turned)
     along = along_heading(turned, desired)
@@ -67,8 +69,10 @@ class TurnRate(Limit):
         """One call."""
         most = self.turn_rates(chassis.vehicles)
         heading = chassis.memory.next("heading")
-        return [Call(turn_rate, (chassis.columns, facing_of(chassis), chassis.proposed, heading, most, chassis.dt))]
+        facing = facing_of(chassis)
+        arguments = chassis.columns, facing, chassis.ground, chassis.proposed, heading, most, chassis.dt
+        return [Call(turn_rate, arguments)]
 
     def on_facing(self, chassis: Chassis) -> list[Call]:
         """Face along the heading, also where that was a turn on the spot."""
-        return [Call(face_heading, (chassis.columns, chassis.memory.now("heading")))]
+        return [Call(face_heading, (chassis.columns, chassis.memory.now("heading"), chassis.ground))]

@@ -12,6 +12,7 @@ from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.locomotion.chassis import Chassis
 from steersman.core.maths import vectors as v
 from steersman.core.maths.frames import realign_row, side_of, up_at
+from steersman.core.maths.ground import level
 from steersman.core.typing import Columns, Vector
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
 
@@ -52,11 +53,12 @@ def along_heading(heading: Vector, proposed: Vector) -> Vector:
 
 
 @row_kernel
-def face_heading(i: int, vehicles: VehicleColumns, heading: Columns) -> None:
-    """Face along the remembered heading; as before, where headings cancel."""
-    forward = v.direction_or(v.load(heading, i), v.ONE, v.load(vehicles.forward, i))
+def face_heading(i: int, vehicles: VehicleColumns, heading: Columns, ground: Columns) -> None:
+    """Face along the remembered heading; as before, where headings cancel. On ground upright, along the ground."""
+    forward = v.direction_or(level(v.load(heading, i), ground, i), v.ONE, v.load(vehicles.forward, i))
     v.store(vehicles.forward, i, forward)
-    realign_row(vehicles.up, i, forward)
+    if len(ground) == 0:
+        realign_row(vehicles.up, i, forward)
 
 
 def facing_of(chassis: Chassis) -> Columns:

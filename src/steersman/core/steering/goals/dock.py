@@ -15,7 +15,7 @@ it. So a velocity behind it is asked for beside it, to which it turns around.
 
 A body that is at the dock and faces elsewhere goes out and comes in again. One that turns on the spot, and takes time for it
 (`Locomotion.pivots`), turns there: it is asked to go along the axis, as slowly as at the rim of the tolerance. Nor does one
-go out that turns by itself, whose facing a force does not change.
+go out that turns by itself, whose facing a force does not change. On a surface only the way along it counts.
 """
 
 import math
@@ -28,6 +28,7 @@ from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths import vectors as v
 from steersman.core.maths.frames import as_units, unit_rows
+from steersman.core.maths.ground import level, level_direction
 from steersman.core.maths.shapes import Cross, Pose, ScaledArrow, segment
 from steersman.core.parameters.arrays import as_floats, columns_of, frozen
 from steersman.core.parameters.kinds import VECTOR, Kind
@@ -43,7 +44,7 @@ from steersman.core.steering.scene.sketch_context import Shapes, SketchContext, 
 from steersman.core.steering.targets.selection import WHICH
 from steersman.core.steering.targets.target import TARGET, Mark, check_points
 from steersman.core.steering.tree.forces import Out, deposit, response
-from steersman.core.typing import Array, Vector
+from steersman.core.typing import Array, Columns, Vector
 from steersman.core.vehicles.memory import Memory
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
 from steersman.core.vehicles.vehicles import Vehicles
@@ -166,7 +167,7 @@ def turned_to(pull: Vector, velocity: Vector, forward: Vector, tau: Any) -> Vect
 @row_kernel
 def dock(
     i: int, vehicles: VehicleColumns, mark: MovingMark, facing: Mark, wrap: Array, numbers: Any, arrival: Array,
-    deadline: float, phase_now: Array, phase_next: Array, clock: Clock, out: Out,
+    deadline: float, phase_now: Array, phase_next: Array, ground: Columns, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Come to the dock by the deadline [s]; claim as long as there is one. `numbers.room` is what turning takes [m]."""
     j = mark.pick[i]
@@ -178,7 +179,8 @@ def dock(
     w = arrival[i]
     velocity = v.subtract(v.load(vehicles.velocity, i), v.load(mark.velocity, j))
     way = v.difference(v.load(mark.position, j), v.load(vehicles.position, i), wrap)
-    axis = v.load(facing.position, facing.pick[i])
+    way = level(way, ground, i)
+    axis = level_direction(v.load(facing.position, facing.pick[i]), ground, i)
     faces = v.dot(v.load(vehicles.forward, i), axis)
     turned = numbers.turns_itself == v.ZERO and faces < FACING * v.dot(axis, axis)
     if v.dot(axis, axis) == v.ZERO:
@@ -321,7 +323,8 @@ class Dock(Behavior):
         none = np.zeros(scene.capacity, np.uint8)
         before, after = (memory.now("phase"), memory.next("phase")) if memory else (none, none.copy())
         arguments = (
-            scene.columns, mark, facing, scene.wrap, numbers, arrival, deadline, before, after, scene.clock, out,
+            scene.columns, mark, facing, scene.wrap, numbers, arrival, deadline, before, after, scene.ground,
+            scene.clock, out,
         )  # fmt: skip
         return [*calls, Call(dock, arguments)]
 
