@@ -1667,8 +1667,8 @@ MUTANTS = (
     Mutant(
         "where no direction is asked for, a dock is faced wrongly",
         "core/steering/goals/dock.py",
-        "axis) < FACING * v.dot(axis, axis)",
-        "axis) < FACING",
+        "faces < FACING * v.dot(axis, axis)",
+        "faces < FACING",
         "core/steering/goals/test_dock.py -k no_direction",
     ),
     Mutant(
