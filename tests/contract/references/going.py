@@ -21,10 +21,10 @@ def moving(at: At, target: Any, which: Any) -> tuple[Array, Array]:
     return at.target(target, which), np.zeros_like(at.position)
 
 
-def come(b: Any, at: At, point: Array) -> Array:
-    """Arrive at a point, or seek it."""
+def come(b: Any, at: At, point: Array, moved: Any = 0.0) -> Array:
+    """Arrive at a point that moves so, or seek it."""
     if b.approach == "seek" or b.thrust == "full":
-        return at.drive_to(b, point)
+        return at.drive_to(b, point, moved)
     options: dict[str, Any] = {"deceleration_time": b.deceleration_time}
     if b.deceleration_time is None:
         full = laws.cruise_speed(point - at.position, at.velocity, at.max_speed, b.speed)
@@ -56,7 +56,7 @@ def offset_pursuit(b: Any, at: At) -> Answer:
         return at.drive(b, strafing(b, at, there, velocity)), True
     if b.radius is not None:
         predicted = laws.predict(there, velocity, prediction_time(b.prediction, at, there, velocity, forward))
-        return come(b, at, laws.fly_by_point(at.position, at.forward, predicted, b.radius)), True
+        return come(b, at, laws.fly_by_point(at.position, at.forward, predicted, b.radius), velocity), True
     axes = None
     if b.frame == "leader":
         side = [[forward[1], -forward[0]]] if len(forward) == 2 else [b.quarry.up[j], np.cross(forward, b.quarry.up[j])]
@@ -66,7 +66,7 @@ def offset_pursuit(b: Any, at: At) -> Answer:
     if b.law == "match":
         return keep(b, at, slot - at.position, velocity), True
     time = prediction_time(b.prediction, at, slot, velocity, forward)
-    return come(b, at, laws.predict(slot, velocity, time)), True
+    return come(b, at, laws.predict(slot, velocity, time), velocity), True
 
 
 def strafing(b: Any, at: At, there: Array, velocity: Array) -> Array:
@@ -95,7 +95,8 @@ def interpose(b: Any, at: At) -> Answer:
     # The same point, in the image nearest to the vehicle.
     shift = at.near(one + b.ratio * (other - one)) - (one + b.ratio * (other - one))
     point = laws.between(at.position, one + shift, one_velocity, other + shift, other_velocity, at.max_speed, b.ratio)
-    return come(b, at, point), True
+    moved = one_velocity + b.ratio * (other_velocity - one_velocity)
+    return come(b, at, point, moved), True
 
 
 def shadow(b: Any, at: At) -> Answer:

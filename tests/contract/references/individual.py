@@ -15,7 +15,8 @@ from steersman import laws
 
 
 def seek(b: Any, at: At) -> Answer:
-    return at.drive_to(b, at.target(b.target, b.which)), True
+    moved = b.target.velocity[at.row(b.target, b.which)] if isinstance(b.target, sm.Vehicles) else 0.0
+    return at.drive_to(b, at.target(b.target, b.which), moved), True
 
 
 def flee(b: Any, at: At) -> Answer:

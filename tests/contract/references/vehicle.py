@@ -63,12 +63,16 @@ class At:
             return laws.thrust(steering + self.velocity, self.max_force)
         return self.match(steering)
 
-    def drive_to(self, behavior: Any, point: Array) -> Array:
-        """The force of Seek; where less than a step is left, that of a step that ends at the point."""
+    def drive_to(self, behavior: Any, point: Array, moved: Any = 0.0) -> Array:
+        """The force of Seek; where less than the landing time is left, that of the landing, on a point that moves so."""
         asked = self.position, self.velocity, point, self.max_speed
         steering = laws.seek(*asked, speed=behavior.speed)
-        if laws.length(point - self.position) < laws.length(steering + self.velocity) * DT:
-            return self.match(laws.seek(*asked, speed=behavior.speed, dt=DT))
+        speed = laws.length(steering + self.velocity)
+        time = DT
+        if np.linalg.norm(moved) <= 0.02 * self.max_speed:
+            time = laws.landing_time(speed, self.max_force / self.mass, DT)
+        if laws.length(point - self.position) < speed * time:
+            return self.match(laws.seek(*asked, speed=behavior.speed, dt=time))
         return self.drive(behavior, steering)
 
     def row(self, population: sm.Vehicles, which: Any) -> int | None:

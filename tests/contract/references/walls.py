@@ -143,7 +143,7 @@ def hide(b: Any, at: At) -> Answer:
     near = at.near(spots)
     best = sorted((behind[k], laws.length(near[k] - at.position), k) for k in range(len(spots)) if free[k])
     if best:
-        return come(b, at, near[best[0][2]]), True
+        return come(b, at, near[best[0][2]], b.pursuer.velocity[j]), True
     velocity = b.pursuer.velocity[j]
     time = prediction_time(b.prediction, at, danger, velocity, heading)
     return at.drive(b, laws.flee(at.position, at.velocity, danger + time * velocity, at.max_speed, speed=b.speed)), True

@@ -11,12 +11,12 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any, NamedTuple
 
 from steersman.core.kernels.kernel import kernel
-from steersman.core.maths.vectors import ONE, ZERO, add, dot, length, load
+from steersman.core.maths.vectors import ONE, ZERO, add, dot, load
 from steersman.core.parameters.kinds import TEXT
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.driving.approach import approach, full_speed, slowing_distance, slowing_distance_of
-from steersman.core.steering.driving.drive import Driven, DriveNumbers, drive_to
-from steersman.core.steering.driving.resting import STILL, Resting, note_goal, resting_after, way_among
+from steersman.core.steering.driving.drive import Driven, DriveNumbers, drive_to, stands
+from steersman.core.steering.driving.resting import Resting, note_goal, resting_after, way_among
 from steersman.core.steering.scene.scene import Clock, Scene
 from steersman.core.steering.tree.forces import response
 from steersman.core.typing import Array, Vector
@@ -44,10 +44,10 @@ class ArrivingNumbers(NamedTuple):
 
 
 @kernel
-def come(way: Vector, i: int, vehicles: VehicleColumns, end: ArrivingNumbers, dt: Any) -> Vector:
-    """The force that moves vehicle i along a way [m], and stops it at the end of it."""
+def come(way: Vector, rests: bool, i: int, vehicles: VehicleColumns, end: ArrivingNumbers, dt: Any) -> Vector:
+    """The force that moves vehicle i along a way [m], and stops it at the end of it, which `rests` or moves."""
     if end.stops == ZERO or end.go.full == ONE:
-        return drive_to(way, i, vehicles, end.go, dt)
+        return drive_to(way, rests, i, vehicles, end.go, dt)
     velocity, mass, tau = load(vehicles.velocity, i), vehicles.mass[i], response(vehicles.response_time[i], dt)
     full = full_speed(way, velocity, vehicles.max_speed[i], end.go)
     slowing = slowing_distance(full, i, vehicles, end.brakes, tau, slowing_distance_of(full, end))
@@ -63,11 +63,12 @@ def come_among(
 
     Where what the point depends on moves, with a velocity `moved` [m/s], nobody comes to rest.
     """
+    rests = stands(moved, i, vehicles)
     if len(resting) != 0:  # noqa: SIM102 (only a length that stands alone is known when compiling)
-        if length(moved) <= STILL * vehicles.max_speed[i]:
+        if rests:
             goal = add(load(vehicles.position, i), way)
             way = way_among(resting[0], i, note_goal(resting[0], i, goal, clock.step, wrap), way)
-    return come(way, i, vehicles, end, clock.dt[0])
+    return come(way, rests, i, vehicles, end, clock.dt[0])
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,12 +6,16 @@
 speed is "max", a number, "current" (both Reynolds 1999, "Seek") or "offset": as many m/s as there are meters to go, at
 most the maximum (the game AI lecture's truncate(offset, max_speed)), which is slow near the target.
 
-A vehicle that goes to a point (`drive_to`) passes through it at full speed and turns back, as in the paper. Where less
-than a step at that speed is left, its desired velocity ends the step at the point:
+A vehicle that goes to a point (`drive_to`) passes through it and turns back, as in the paper. Within a landing time of the
+point its desired velocity shrinks with the way that is left:
 
-    desired = way / dt      where |way| < speed dt
+    desired = way / T      where |way| < speed T,      T = max(dt, speed mass / (16 max_force))
 
-This vanishes with the time step. Without it a vehicle would tremble about the point for ever, one step to and one step fro.
+By the paper's law alone a vehicle that cannot stop at once would swing through the point for ever, and one that can would
+tremble there, one step to and one step fro. It brakes over an eighth of the way that it needs to stop, so that it passes
+through at no less than 0.93 of its speed, and each swing is a quarter of the first one's way shorter: after some five
+swings it rests, whatever the time step is, and however weak its brakes are. Where the point moves there is nowhere to
+rest: T is a step there.
 """
 
 import math
@@ -31,6 +35,12 @@ from steersman.core.typing import Vector
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
 
 THREE = np.float32(3)
+
+LANDING = np.float32(1 / 16)
+"""Part of the time that a vehicle needs to stop, in which it lands."""
+
+STILL = np.float32(0.02)
+"""Part of a vehicle's max_speed below which what it looks at stands."""
 
 SPEEDS = {"max": 0.0, "current": 1.0, "offset": 2.0}
 NUMBER = 3.0
@@ -59,15 +69,31 @@ def drive(way: Vector, i: int, vehicles: VehicleColumns, go: DriveNumbers, dt: A
 
 
 @kernel
-def drive_to(way: Vector, i: int, vehicles: VehicleColumns, go: DriveNumbers, dt: Any) -> Vector:
-    """The force that moves vehicle i to the end of a way [m]: that of `drive`, but no trembling about the end."""
+def drive_to(way: Vector, rests: bool, i: int, vehicles: VehicleColumns, go: DriveNumbers, dt: Any) -> Vector:
+    """The force that moves vehicle i to the end of a way [m], which `rests` or moves: that of `drive`, but it lands there."""
     velocity = load(vehicles.velocity, i)
     desired = desired_velocity(way, velocity, vehicles.max_speed[i], go.kind, go.speed)
-    lands = dot(way, way) < dot(desired, desired) * dt * dt
+    time = dt
+    if rests:
+        time = landing_time(math.sqrt(dot(desired, desired)), i, vehicles, dt)
+    lands = dot(way, way) < dot(desired, desired) * time * time
     if lands:
-        desired = scale(way, ONE / dt)
+        desired = scale(way, ONE / time)
     force = match(desired, velocity, vehicles.mass[i], vehicles.response_time[i], dt)
     return force if lands else thrust(way, force, vehicles.max_force[i], go.full)
+
+
+@kernel
+def landing_time(speed: Any, i: int, vehicles: VehicleColumns, dt: Any) -> Any:
+    """The time [s] in which vehicle i lands at a point that rests, from a speed [m/s]; a step at least."""
+    return max(dt, LANDING * speed * vehicles.mass[i] / vehicles.max_force[i])
+
+
+@kernel
+def stands(velocity: Vector, i: int, vehicles: VehicleColumns) -> bool:
+    """Whether what moves with a velocity [m/s] is as good as at rest to vehicle i."""
+    still = STILL * vehicles.max_speed[i]
+    return bool(dot(velocity, velocity) <= still * still)
 
 
 @kernel

@@ -37,7 +37,7 @@ from steersman.core.maths import vectors as v
 from steersman.core.maths.random import draw, uniform
 from steersman.core.steering.driving.approach import approach, full_speed, slowing_distance
 from steersman.core.steering.driving.bends import BendColumns, look_at_bends
-from steersman.core.steering.driving.drive import DriveNumbers
+from steersman.core.steering.driving.drive import DriveNumbers, landing_time
 from steersman.core.steering.driving.leading import NO_LEAD, Lead, note_turn
 from steersman.core.steering.driving.resting import MOVES, OCCUPIES, Resting, note_goal, way_among
 from steersman.core.steering.scene.scene import Clock, Scene
@@ -261,11 +261,11 @@ def end_zone(
 ) -> Any:  # fmt: skip
     """The distance from the end of a path within which a vehicle slows down [m].
 
-    A vehicle that is to swing about the end slows down within a step's length, not to tremble there (see `drive_to`).
+    A vehicle that is to swing about the end slows down within its landing time (see `drive_to`).
     """
     if stops == v.ONE:
         return slowing_distance(full, i, vehicles, brakes, tau, chosen)
-    return full * dt
+    return full * landing_time(full, i, vehicles, dt)
 
 
 @kernel

@@ -15,6 +15,7 @@ from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.frames import to_global, up_at
 from steersman.core.maths.vectors import ZERO, across, add, add_scaled, difference, load, perpendicular, scale
 from steersman.core.steering.driving.arriving import ArrivingNumbers, come
+from steersman.core.steering.driving.drive import stands
 from steersman.core.steering.scene.scene import Clock
 from steersman.core.steering.targets.prediction import PredictionNumbers, prediction_time
 from steersman.core.steering.targets.target import Mark, Quarry
@@ -55,7 +56,8 @@ def fly_by(
     way = difference(load(others.position, j), load(vehicles.position, i), wrap)
     way = add_scaled(way, load(others.velocity, j), prediction_time(i, vehicles, way, j, others, how))
     way = add_scaled(way, across(way, forward, perpendicular(forward)), -radius)
-    deposit(out, i, come(way, i, vehicles, end, clock.dt[0]), vehicles.max_force[i], True)
+    rests = stands(load(others.velocity, j), i, vehicles)
+    deposit(out, i, come(way, rests, i, vehicles, end, clock.dt[0]), vehicles.max_force[i], True)
 
 
 @row_kernel
@@ -70,4 +72,5 @@ def pursue_slot(
         return
     way = way_to_slot(offset_at(i, slots, others, j, turned), others, j, vehicles, i, wrap)
     way = add_scaled(way, load(others.velocity, j), prediction_time(i, vehicles, way, j, others, how))
-    deposit(out, i, come(way, i, vehicles, end, clock.dt[0]), vehicles.max_force[i], True)
+    rests = stands(load(others.velocity, j), i, vehicles)
+    deposit(out, i, come(way, rests, i, vehicles, end, clock.dt[0]), vehicles.max_force[i], True)

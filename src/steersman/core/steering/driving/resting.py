@@ -70,6 +70,7 @@ from steersman.core.maths.vectors import (
 from steersman.core.neighborhood.bodies import Bodies, body_offset
 from steersman.core.neighborhood.request import Listing
 from steersman.core.steering.driving.approach import FOUR
+from steersman.core.steering.driving.drive import STILL
 from steersman.core.steering.scene.scene import Clock
 from steersman.core.steering.tree.forces import response
 from steersman.core.typing import Array, Columns, Vector
@@ -121,8 +122,8 @@ TWICE = 2
 LITTLE = np.float32(1e-3)
 """Square of what is left of the direction of a walk where no way leads out."""
 
-STILL, STILL_STILL = np.float32(0.02), np.float32(0.1)
-"""Part of its own max_speed below which a vehicle of another population stands, for vehicles that do not rest or do."""
+STILL_STILL = np.float32(0.1)
+"""Part of its own max_speed below which a vehicle of another population stands, for vehicles that rest (others: `STILL`)."""
 
 ENDING = np.float32(32)
 """In the last of so many parts of a walk, those that rest are passed ever more closely."""

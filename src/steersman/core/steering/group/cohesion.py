@@ -36,7 +36,7 @@ def seek_centroid(i: int, vehicles: VehicleColumns, offsets: Sum, go: DriveNumbe
     """Drive to the mean of the neighbors' positions."""
     if offsets.count[i] > ZERO:
         way = scale(load(offsets.total, i), ONE / offsets.count[i])
-        deposit(out, i, drive_to(way, i, vehicles, go, clock.dt[0]), vehicles.max_force[i], False)
+        deposit(out, i, drive_to(way, False, i, vehicles, go, clock.dt[0]), vehicles.max_force[i], False)
 
 
 @row_kernel

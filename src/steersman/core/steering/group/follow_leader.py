@@ -29,7 +29,7 @@ from steersman.core.parameters.parameters import parameter
 from steersman.core.parameters.per_vehicle import plain
 from steersman.core.steering.behavior import Behavior
 from steersman.core.steering.driving.arriving import ArrivingNumbers, arriving_numbers, come
-from steersman.core.steering.driving.drive import drive_numbers
+from steersman.core.steering.driving.drive import drive_numbers, stands
 from steersman.core.steering.group.keeping_apart import LEAST, MORE, follow_apart, own_side
 from steersman.core.steering.group.separation import SeparationNumbers, separate
 from steersman.core.steering.laws.leading import behind_leader, clear_way
@@ -94,7 +94,7 @@ def follow_leader(
         push = scale(way, -TWO * vehicles.radius[i] * vehicles.max_force[i] / near)
         deposit(apart, i, push, vehicles.max_force[i], False)
     way = add_scaled(way, forward, -(numbers.behind + numbers.behind_time * math.sqrt(dot(lead, lead))))
-    deposit(out, i, come(way, i, vehicles, end, clock.dt[0]), vehicles.max_force[i], True)
+    deposit(out, i, come(way, stands(lead, i, vehicles), i, vehicles, end, clock.dt[0]), vehicles.max_force[i], True)
 
 
 @registered

@@ -117,7 +117,7 @@ from steersman.core.steering.laws.predicting import (
     proportional_time,
 )
 from steersman.core.steering.laws.pursuing import HEAD_ON_COSINE, evade, is_head_on, pursue
-from steersman.core.steering.laws.reaching import cruise_speed, flee, match, seek, thrust
+from steersman.core.steering.laws.reaching import cruise_speed, flee, landing_time, match, seek, thrust
 from steersman.core.steering.laws.reciprocal import clear_ways, nearest_velocity, reciprocal_plane
 from steersman.core.steering.laws.searching import sensed, sweep_order
 from steersman.core.steering.laws.stopping import beveled, held_back, stop_before, stoppable_speed, way_to_stop
@@ -164,7 +164,7 @@ __all__ = [
     "flee", "flocking", "fly_by", "fly_by_point", "follow_flow", "follow_lane", "follow_path",
     "follow_waypoints", "formation_slots", "free_spacing", "given_way", "go_to", "hard_stop",
     "heading_alignment", "heading_time", "held_back", "hiding_spot", "hiding_spots", "hold_slot",
-    "inside_point", "intercept_time", "interpose", "inverse_square_separation", "is_head_on", "lane_target",
+    "inside_point", "intercept_time", "interpose", "inverse_square_separation", "is_head_on", "landing_time", "lane_target",
     "lateral", "learned_care", "length", "match", "mean_site_separation", "meeting_danger", "meeting_offset",
     "nearest_approach", "nearest_offset", "nearest_threat", "nearest_velocity", "needed_part", "neighbor_mean",
     "neighborhood", "nine_cases_time", "normalize", "offset_slot", "oncoming_time", "parallel_course",

@@ -70,11 +70,10 @@ def seek(
 ) -> Array:
     """Steer toward a point: speed * unit(target - position) - velocity.
 
-    Less than a step away, where |target - position| < speed * dt, the step ends at the point:
-    (target - position) / dt - velocity.
+    Less than a time dt away, where |target - position| < speed * dt, it lands: (target - position) / dt - velocity.
 
-    Source: Reynolds 1999, "Seek"; the landing is our own, and keeps vehicles from trembling about the point, one step to and
-    one step fro. On the target the desired velocity is zero.
+    Source: Reynolds 1999, "Seek"; the landing is our own, and keeps vehicles from swinging through the point for ever, and
+    from trembling about it, one step to and one step fro. On the target the desired velocity is zero.
 
     Args:
         position: Positions [m], shape (d,) or (n, d).
@@ -82,7 +81,8 @@ def seek(
         target: Points to reach [m], shape (d,) or (n, d).
         max_speed: Maximum speeds [m/s], a number or shape (n,).
         speed: "max", "current", "offset" or a number [m/s]: see `cruise_speed`.
-        dt: Time step [s], >= 0, a number or shape (n,). 0 is the paper's law, which does not land.
+        dt: Time of the landing [s], >= 0, a number or shape (n,): a time step, or `landing_time` where the target stands.
+            0 is the paper's law, which does not land.
 
     Returns:
         Steering vectors [m/s], shape (d,) or (n, d).
@@ -92,6 +92,28 @@ def seek(
     lands = per_vehicle(length(offset) < length(desired) * dt)
     time = np.where(lands, per_vehicle(dt), 1.0).astype(desired.dtype)
     return np.asarray(np.where(lands, offset / time, desired) - velocity)
+
+
+LANDING = 1 / 16
+"""Part of the time that a vehicle needs to stop, in which it lands."""
+
+
+def landing_time(speed: Number, acceleration: Number, dt: float) -> Array:
+    """The time in which seek lands at a point that stands: max(dt, speed / (16 acceleration)).
+
+    It brakes over an eighth of the way that it needs to stop, passes through the point, and rests after some five swings.
+
+    This library's own.
+
+    Args:
+        speed: Desired speeds [m/s], a number or shape (n,).
+        acceleration: max_force / mass [m/s^2], > 0, a number or shape (n,).
+        dt: Time step [s].
+
+    Returns:
+        Times [s].
+    """
+    return np.maximum(dt, LANDING * np.asarray(speed) / acceleration)
 
 
 def flee(

@@ -71,7 +71,7 @@ def patrol(
     k = due_stop(place, checkpoints, wrap, margin, loop, now[i])
     way = difference(load(checkpoints, k), place, wrap)
     following[i] = k
-    deposit(out, i, come(way, i, vehicles, end, clock.dt[0]), vehicles.max_force[i], True)
+    deposit(out, i, come(way, True, i, vehicles, end, clock.dt[0]), vehicles.max_force[i], True)
 
 
 @row_kernel

@@ -28,8 +28,8 @@ from steersman.core.parameters.kinds import FLAG
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.driving.approach import usual_distance
 from steersman.core.steering.driving.arriving import ArrivingNumbers, arriving_numbers, come
-from steersman.core.steering.driving.drive import Driven, DriveNumbers, drive, drive_numbers
-from steersman.core.steering.driving.resting import STILL, Resting, meets_others, note_goal, resting_after, way_among
+from steersman.core.steering.driving.drive import Driven, DriveNumbers, drive, drive_numbers, stands
+from steersman.core.steering.driving.resting import Resting, meets_others, note_goal, resting_after, way_among
 from steersman.core.steering.driving.slot_keeping import keep
 from steersman.core.steering.laws.pursuing import is_head_on
 from steersman.core.steering.registry import registered
@@ -94,7 +94,7 @@ def pursue(
     following[i] = others.id[j] if gap <= reach else NOTHING
     meets = False
     if len(resting) != 0:  # noqa: SIM102 (only a length that stands alone is known when compiling)
-        if length(lead) <= STILL * vehicles.max_speed[i]:
+        if stands(lead, i, vehicles):
             state = note_goal(resting[0], i, load(others.position, j), clock.step, wrap)
             meets, way = meets_others(resting[0], i, clock.step), way_among(resting[0], i, state, way)
     if caught and following[i] != NOTHING:
@@ -102,7 +102,7 @@ def pursue(
         deposit(out, i, force, vehicles.max_force[i], True)
         return
     if meets:
-        deposit(out, i, come(way, i, vehicles, end, clock.dt[0]), vehicles.max_force[i], True)
+        deposit(out, i, come(way, True, i, vehicles, end, clock.dt[0]), vehicles.max_force[i], True)
         return
     forward = load(vehicles.forward, i)
     coming = dot(way, forward) > ZERO and dot(forward, load(others.forward, j)) < HEAD_ON

@@ -10,6 +10,7 @@ import numpy as np
 
 from steersman.core.kernels.call import Call
 from steersman.core.steering.scene.scene import Scene
+from steersman.core.steering.targets.target import Mark
 from steersman.core.steering.tree.knowledge import Knowledge
 from steersman.core.typing import Array, Columns
 from steersman.core.vehicles.vehicles import Vehicles
@@ -36,5 +37,10 @@ def bind_moving(scene: Scene, target: Any, which: Any, name: str = "target") -> 
         return MovingMark(mark.position, scene.belief(target).columns.velocity, mark.pick), calls
     if isinstance(target, Vehicles):
         return MovingMark(mark.position, target.columns.velocity, mark.pick), calls
-    rows = (len(mark.position), len(mark.position[0]))
-    return MovingMark(mark.position, tuple(np.zeros(rows, scene.vehicles.dtype)), mark.pick), calls
+    return at_rest(mark), calls
+
+
+def at_rest(mark: Mark) -> MovingMark:
+    """Targets that stand."""
+    velocity = np.zeros((len(mark.position), len(mark.position[0])), mark.position[0].dtype)
+    return MovingMark(mark.position, tuple(velocity), mark.pick)

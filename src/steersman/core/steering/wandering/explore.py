@@ -65,7 +65,7 @@ def explore(
         visits_next[i] = visits_now[i] + 1
         way = difference(load(cells, k), place, wrap)
     following[i] = k
-    deposit(out, i, drive_to(way, i, vehicles, go, clock.dt[0]), vehicles.max_force[i], True)
+    deposit(out, i, drive_to(way, True, i, vehicles, go, clock.dt[0]), vehicles.max_force[i], True)
 
 
 @registered

@@ -33,6 +33,7 @@ from steersman.core.steering.driving.drive import drive_numbers
 from steersman.core.steering.goals.arrive import LINEAR, arrive
 from steersman.core.steering.goals.seek import seek
 from steersman.core.steering.registry import registered
+from steersman.core.steering.scene.moving_targets import at_rest
 from steersman.core.steering.scene.scene import Scene
 from steersman.core.steering.scene.sketch_context import Shapes, SketchContext
 from steersman.core.steering.targets.places import RINGS, PlaceGrid, Places, center_of, ring_distance
@@ -188,7 +189,8 @@ class Forage(Behavior):
         )  # fmt: skip
         mark = Mark(places, pick)
         if self.approach == "seek":
-            approach_call = Call(seek, (scene.columns, mark, scene.wrap, drive_numbers("max", dtype), scene.clock, out))
+            go = drive_numbers("max", dtype)
+            approach_call = Call(seek, (scene.columns, at_rest(mark), scene.wrap, go, scene.clock, out))
         else:
             left_out = dict.fromkeys(("slowing_distance", "deceleration_time", "speed"))
             usual = scene.own(stop_distance=0.0, hard_stop=False, steps_aside=True, brakes=scene.stopping, **left_out)
