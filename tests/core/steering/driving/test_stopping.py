@@ -222,3 +222,26 @@ def test_bevels_of_a_pocket_come_to_an_end():
     normals = np.stack([np.cos(angles), np.sin(angles)], axis=1)
     assert len(laws.beveled(normals, np.ones(3))[0]) == 2 * BARS
     assert len(laws.beveled(normals, np.ones(3), most=5)[0]) == 5
+
+
+@pytest.mark.parametrize(
+    ("wheelbase", "radius", "reverse"), [(1.0, 4.0, False), (1.5, 2.0, False), (0.8, 6.0, True), (None, 4.0, False)]
+)
+@pytest.mark.parametrize(("dt", "dtype"), [(1 / 60, np.float32), (1 / 60, np.float64), (1 / 120, np.float32)])
+def test_cars_do_not_drift_into_a_wall_that_they_drive_along(wheelbase, radius, reverse, dt, dtype):
+    """Some come to drive straight on at less than a degree to it, as their goal behind it lies in their tightest circle."""
+    n, rng = 200, np.random.default_rng(1)
+    heading, distance, along = rng.uniform(-np.pi, np.pi, n), rng.uniform(2.5, 6, n), rng.uniform(-8, 8, n)
+    speed, force = rng.choice([4.0, 8.0, 16.0], n), rng.choice([5.0, 9.0, 14.0], n)
+    goal = np.c_[-distance + rng.uniform(-14, 14, n), along + rng.uniform(-20, 20, n)]
+    cars = sm.Vehicles(
+        np.c_[-distance, along], heading=heading, max_speed=speed, max_force=force, radius=0.5, dtype=dtype
+    )
+    wall, world = sm.Walls([[0, -80], [0, 80]]), sm.World(dt=dt, threads=1)
+    body = sm.Wheeled(turning_radius=radius, wheelbase=wheelbase, reverse=reverse)
+    world.add(cars, steering=sm.Priority([sm.AvoidObstacles(wall), sm.Seek(goal)]), locomotion=body)
+    deep = -np.inf
+    for _ in range(round(25 / dt)):
+        world.step()
+        deep = max(deep, float((0.5 - wall.nearest(cars.position.astype(float)).distance).max()))
+    assert deep < 0.01

@@ -41,6 +41,9 @@ BRAKES, BACK, SWEEPS = np.float32(stopping.BRAKES), np.float32(stopping.BACK), s
 
 APART, SHALLOW, SLACK = np.float32(stopping.APART), np.float32(stopping.SHALLOW), np.float32(stopping.SLACK)
 
+STRAIGHT = np.float32(1e-3)
+"""Cosine of the angle between a way and a normal up to which the way leads along the surface: rounding is less."""
+
 
 class Stops(NamedTuple):
     """Half-spaces that bar the ways of vehicles.
@@ -171,7 +174,7 @@ def free_way_of(bars: Bars, way: Vector, spare: Any, i: int) -> Any:
     free = INFINITE + ZERO * way[0]
     for k in range(bars.number[i]):
         cosine = -dot(way, load(bars.normal, (i, k)))
-        if cosine > SHALLOW:
+        if cosine > STRAIGHT:
             free = min(free, max(spare - bars.bound[i, k], ZERO) / cosine)
     return free
 
