@@ -10,12 +10,13 @@ backs up, with `reverse`). With a `wheelbase` it is a bicycle: the front wheel s
 no faster than `steer_rate`, and where it stands is remembered.
 
 Turning around is the car's own decision, so it stops within the way that steering says is free (`braking.py`). Where it is
-too fast for that, and the force is to the other side, it turns to that one: an obstacle is on the side of its goal. Where the
-way is nothing any more, and the goal is not ahead, it backs away by one turning radius with its front turning to the goal's
-side, and tries again: a turn in three moves. So does one with `reverse`: the force that stops it there does not tell where
-to go. Where one without `reverse` and wheelbase stands there again before it has got on, it backs straight first, by one
-radius more each time (up to eight): so it comes far enough away from a pocket to pass it. One that backs up to the end of its
-way stays in reverse there, with a trace of speed, as at rest its way is the one ahead.
+too fast for that, and the force is to the other side, it turns to that one: an obstacle is on the side of its goal. So it
+does where the force leads more to the other side than back, as out of a clearance: the goal that it turns to is not there.
+Where the way is nothing any more, and the goal is not ahead, it backs away by one turning radius with its front turning to
+the goal's side, and tries again: a turn in three moves. So does one with `reverse`: the force that stops it there does not
+tell where to go. Where one without `reverse` and wheelbase stands there again before it has got on, it backs straight
+first, by one radius more each time (up to eight): so it comes far enough away from a pocket to pass it. One that backs up
+to the end of its way stays in reverse there, with a trace of speed, as at rest its way is the one ahead.
 
 A goal inside of its tightest circle a car would circle for ever. After a full circle at the full lock (or four changes of
 gear) it drives straight on for two turning radii, which brings any such goal out of the circle, and comes back. Where it is
@@ -117,7 +118,8 @@ def drive(
 
     The force asks for a speed ahead and a speed aside: velocity + force tau / mass. A car that is asked to go back,
     beyond standing still, and has no reverse gear (or is asked to go aside as much), drives a half circle at a moderate
-    speed, and remembers to which side until the goal is ahead. `way` is how far it may go on as it goes.
+    speed, and remembers to which side until the goal is ahead, or until it is asked to go more to the other side than
+    back: a goal that it turns to does not get there. `way` is how far it may go on as it goes.
     """
     back, vain, tries = maneuver
     push, aside = v.dot(force, forward), v.dot(force, left)
@@ -158,7 +160,7 @@ def drive(
     elif car.reverse == v.ONE and ahead < -across:
         back = none + BACKS
     elif (ahead < v.ZERO and speed <= easy) or (abs(back) == v.ONE and push < v.ZERO and speed <= easy):
-        if abs(back) != v.ONE or (speed > safe and aside * back < v.ZERO):
+        if abs(back) != v.ONE or (aside * back < v.ZERO and (speed > safe or -push < abs(aside))):
             back = none - v.ONE if aside < v.ZERO else none + v.ONE
         curvature, follows = back * sharp, False
     else:
