@@ -68,7 +68,8 @@ def _distance(line: Array, place: Array) -> float:
 
 def _inside(ring: Array, place: Array) -> bool:
     """Whether a place is within a ring: a ray to the right crosses its edges an odd number of times."""
-    (x, y), (u, v) = np.asarray(ring, np.float64)[:, :2].T, np.roll(np.asarray(ring, np.float64)[:, :2], -1, axis=0).T
-    crosses = (y > place[1]) != (v > place[1])
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return bool((crosses & (place[0] < x + (place[1] - y) / (v - y) * (u - x))).sum() % 2)
+    here = np.asarray(ring, np.float64)[:, :2]
+    there = np.roll(here, -1, axis=0)
+    crosses = (here[:, 1] > place[1]) != (there[:, 1] > place[1])
+    (x, y), (u, v) = here[crosses].T, there[crosses].T
+    return bool((place[0] < x + (place[1] - y) / (v - y) * (u - x)).sum() % 2)
