@@ -32,6 +32,12 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
         turns = Turns(vehicles)
         world.on_step(turns)
         world.watch(name, turn=lambda _, turns=turns: turns.largest, missing=missing(Own(vehicles, goals)))
+
+    def rows_now() -> Iterator[sm.shapes.Shape]:
+        """Which row is which, beside the first vehicle of each."""
+        for name, words in (("free", "free: turn on the spot"), ("limited", "limited: drive a bend")):
+            yield sm.shapes.Circle(world[name].position[:1], 2.2, role="target", label=words)
+
     return sm.Stage(
         world,
         seconds=6.5,
@@ -47,13 +53,8 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
             opens=2.7,
         ),
         colors={"free": "orange", "limited": "blue"},
-        labels={
-            "free: turn on the spot": [31, 2],
-            "limited: drive a bend": [31, -2],
-            "goals of the free": [2, 38],
-            "goals of the limited": [2, -38],
-        },
-        notes=[sm.shapes.Line(np.array([[-14.0, 0.0], [4.0 * n + 12, 0.0]]))],
+        labels={"goals of the free": [2, 38], "goals of the limited": [2, -38]},
+        notes=[sm.shapes.Line(np.array([[-14.0, 0.0], [4.0 * n + 12, 0.0]])), rows_now],
     )
 
 
