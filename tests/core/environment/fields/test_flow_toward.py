@@ -65,6 +65,20 @@ def test_within_a_spacing_it_is_as_much_slower_as_the_goal_is_near(moves: bool, 
         assert np.linalg.norm(field.at([15.0 + x, 10.0 + y])) == pytest.approx(2.0 * length / 0.5, rel=1e-3)
 
 
+@pytest.mark.parametrize("goal", [[15.0, 10.0], [15.2, 10.3], [15.25, 10.25], [15.0, 10.2], [14.9, 9.65]])
+def test_vehicles_come_to_rest_at_a_goal_on_a_node_and_between_nodes(goal: list[float]) -> None:
+    """Between nodes the flow turned round at full speed: headings flipped up to 60 times a second."""
+    vehicles = sm.Vehicles(starts(40), dtype=np.float64)
+    world = sm.World(threads=1)
+    world.add(vehicles, steering=sm.FollowFlow(sm.FlowField.toward([goal], region=FLOOR)))
+    world.run(seconds=45)
+    ahead = vehicles.forward.copy()
+    world.run(seconds=1)
+    np.testing.assert_allclose(vehicles.forward, ahead, atol=0.1)
+    assert vehicles.speed.max() < 1e-3
+    np.testing.assert_allclose(vehicles.position, np.broadcast_to(goal, vehicles.position.shape), atol=0.5)
+
+
 def test_who_is_too_near_is_led_away_first() -> None:
     field = sm.FlowField.toward([[27.0, 10.0]], obstacles=ROCKS, region=FLOOR, spacing=0.25, clearance=0.8)
     near = np.array([[8.0, 12.2], [8.0, 7.8], [5.9, 10.0]])

@@ -40,6 +40,9 @@ SLACK = np.float32(0.02)
 STUCK = np.float32(0.01)
 """Below this length a way has no direction [spacings]."""
 
+BESIDE = np.float32(0.9)
+"""A node with less to a goal, but more than nothing, stands beside a goal that lies between nodes [spacings]."""
+
 RUN = 8
 """The number of steps beyond the place ahead in which a bend is searched for."""
 
@@ -280,13 +283,32 @@ def guide_on_grid(i: int, query: RouteQuery, which: Array, points: bool, fields:
             look_on(guide, i, fields, k, place, way, query.cut[i])
 
 
+@kernel
+def agreement_at(fields: FieldColumns, k: int, place: Vector) -> Any:
+    """How far the ways of the nodes around a place agree: 1 where they are the same, 0 where they cancel.
+
+    It counts around a goal between nodes only; elsewhere it is 1.
+    """
+    i, x = cell_of(fields.frame, place[0], 0, fields.room.shape[0])
+    j, y = cell_of(fields.frame, place[1], 1, fields.room.shape[1])
+    near, far = fields.remaining[k, i], fields.remaining[k, i + 1]
+    least = min(min(near[j], near[j + 1]), min(far[j], far[j + 1]))
+    if least == ZERO or least > BESIDE * fields.frame[2]:
+        return ONE
+    way = (mixed(fields.way[k, 0], i, j, x, y), mixed(fields.way[k, 1], i, j, x, y))
+    return math.sqrt(dot(way, way))
+
+
 @row_kernel
 def flow_on_grid(i: int, points: Columns, wrap: Array, fields: FieldColumns, speed: Any, flow: Columns) -> None:
-    """The velocities of a field at many places; smaller within a spacing of a goal, and zero at a goal."""
+    """The velocities of a field at many places; smaller within a spacing of a goal, and zero where its ways end.
+
+    At a goal between nodes, they end where the ways of the nodes around it cancel.
+    """
     home = (fields.middle[0], fields.middle[1])
     place = add_scaled(home, difference(load(points, i), home, wrap), ONE)
     remaining = remaining_at(fields, 0, place)
-    size = speed * min(remaining / fields.frame[2], ONE)
+    size = speed * min(remaining / fields.frame[2], agreement_at(fields, 0, place))
     if remaining == INFINITE:
         size = speed
     store(flow, i, scale(way_at(fields, 0, place), size))
