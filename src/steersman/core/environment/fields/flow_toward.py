@@ -67,13 +67,14 @@ OF_THE_MAP = {
 class FlowToward(FlowField):
     """A field that leads along the shortest way to a goal, or the nearest of several.
 
-        field = sm.FlowField.toward([38, 12], obstacles=walls, region=sm.Box([40, 30]), clearance=0.4)
-        world.add(people, steering=sm.FollowFlow(field, speed="max"))
+        field = sm.FlowField.toward([38, 12], obstacles=walls, region=sm.Box([40, 30]), clearance=0.4, speed=1.3)
+        world.add(people, steering=sm.FollowFlow(field))
 
     The way is that of a RouteGrid, which explains all arguments but the first two and the last. It is smooth between nodes,
-    leads away from obstacles that are nearer than the clearance, and ends within a spacing of the goal. Goals that move are
-    followed from node to node. On hills give it the `ground`; vehicles on a surface in 3D flow along x and y of such a
-    field. With a WalkMesh as map (`by`) it is a field on that surface, also one of several floors.
+    leads away from obstacles that are nearer than the clearance, and slows down to rest within a spacing of the goal, unless
+    FollowFlow has a speed of its own. Goals that move are followed from node to node. On hills give it the `ground`; vehicles
+    on a surface in 3D flow along x and y of such a field. With a WalkMesh as map (`by`) it is a field on that surface, also
+    one of several floors.
 
     Args:
         goals: Where to: points [m] (m, 2), a region (where the clearance is inside, too), Vehicles, a population, or a
