@@ -10,18 +10,26 @@ import steersman as sm
 STEPS = (1 / 20, 1 / 60, 1 / 240)
 
 
-def swings(dt: float, *, speed: float, force: float, d: int = 2, dtype: Any = np.float32, **options: Any) -> Any:
-    """When twenty point masses come to rest [s], how often each turns back, and the part of max_speed of the first pass."""
+def swings(
+    dt: float, *, speed: float, force: float, d: int = 2, dtype: Any = np.float32, meter: float = 1.0, mass: float = 1.0
+) -> Any:
+    """When twenty point masses come to rest [s], how often each turns back, and the part of max_speed of the first pass.
+
+    `speed` is in units of `meter` [m], and `force` in those of `meter` and `mass` [kg].
+    """
+    speed, force = meter * speed, meter * mass * force
     rng = np.random.default_rng(5)
     offsets = rng.standard_normal((20, d))
-    offsets *= (rng.uniform(1, 2, 20) * speed**2 / force)[:, None] / np.linalg.norm(offsets, axis=1)[:, None]
-    target = np.arange(3.0, 3.0 - d, -1)
-    vehicles = sm.Vehicles(target + offsets, max_speed=speed, max_force=force, radius=0.4, dtype=dtype)
+    offsets *= (rng.uniform(1, 2, 20) * speed**2 * mass / force)[:, None] / np.linalg.norm(offsets, axis=1)[:, None]
+    target = meter * np.arange(3.0, 3.0 - d, -1)
+    vehicles = sm.Vehicles(
+        target + offsets, mass=mass, max_speed=speed, max_force=force, radius=0.4 * meter, dtype=dtype
+    )
     world = sm.World(dt=dt, threads=1)
-    world.add(vehicles, steering=sm.Seek(target, **options))
+    world.add(vehicles, steering=sm.Seek(target))
     rests, turns, passed = np.zeros(20), np.zeros(20), np.full(20, np.nan)
     ahead, before = vehicles.forward.copy(), target - vehicles.position
-    for k in range(round(40 * speed / force / dt)):
+    for k in range(round(40 * speed * mass / force / dt)):
         world.step()
         left = target - vehicles.position
         turns += (vehicles.forward * ahead).sum(axis=1) < 0
@@ -47,6 +55,15 @@ def test_weak_brakes_rest_after_a_few_swings_whatever_the_step_is(
         assert (passed > 0.85).all(), passed  # It passes through: it does not arrive.
         times.append(np.median(rests))
     assert max(times) < 1.15 * min(times), times
+
+
+@pytest.mark.parametrize(("meter", "mass"), [(1e-6, 1e-12), (1e-9, 1e-3), (1e6, 1e6)])
+def test_weak_brakes_rest_in_worlds_of_every_size(meter: float, mass: float) -> None:
+    """Micrometers and picograms among them, whose energies float32 does not hold."""
+    rests, turns, passed = swings(1 / 60, speed=10.0, force=5.0, meter=meter, mass=mass)
+    assert (rests < 30).all(), rests
+    assert (turns <= 20).all(), turns
+    assert (passed > 0.85).all(), passed
 
 
 def test_one_that_can_stop_within_a_few_steps_lands_within_one() -> None:

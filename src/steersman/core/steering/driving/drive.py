@@ -73,12 +73,11 @@ def drive_to(way: Vector, rests: bool, i: int, vehicles: VehicleColumns, go: Dri
     """The force that moves vehicle i to the end of a way [m], which `rests` or moves: that of `drive`, but it lands there."""
     velocity = load(vehicles.velocity, i)
     desired = desired_velocity(way, velocity, vehicles.max_speed[i], go.kind, go.speed)
-    # By squares: a root and a quotient for each vehicle would make a step a quarter longer.
     way2, speed2, time = dot(way, way), dot(desired, desired), dt
     lands = way2 < speed2 * dt * dt
-    if rests:
-        push, reach = vehicles.max_force[i], LANDING * vehicles.mass[i] * speed2
-        lands = lands or way2 * push * push < reach * reach
+    if rests:  # By squares: a root for each vehicle would make a step a quarter longer.
+        landing = LANDING * vehicles.mass[i] / vehicles.max_force[i]
+        lands = lands or way2 < speed2 * (landing * landing * speed2)
     if lands:
         if rests:
             time = landing_time(math.sqrt(speed2), i, vehicles, dt)

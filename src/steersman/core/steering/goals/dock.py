@@ -242,8 +242,7 @@ class Dock(Behavior):
     a point before it. A car does not use its reverse gear. A vehicle that is to dock at rest stays at the dock; facing
     elsewhere, it goes out and comes in again, or turns on the spot if that takes time (TurnRate, MomentOfInertia). A FreeBody
     is brought there, and ReachOrientation turns it. One that is to have a velocity there keeps that velocity from then on
-    (memory `phase`), or comes round again where it missed. A vehicle that is late docks as soon as it
-    can.
+    (memory `phase`), or comes round again where it missed. A vehicle that is late docks as soon as it can.
 
     Args:
         target: Where to dock: a point [m] (d,), one per vehicle (n, d) (copied), another Vehicles, or a function that returns
