@@ -2362,7 +2362,11 @@ def test_what_is_dragged_stays_under_the_pointer_while_the_camera_follows(page, 
         page.page.keyboard.press("f")
         page.until("stage.following")
         page.settled()
-        goal = lambda: it.world.populations["a"].node("Seek").behavior.target  # noqa: E731
+
+        def goal():
+            with it.world.between_steps():  # Undoing replaces the tree, in another thread.
+                return it.world.populations["a"].node("Seek").behavior.target
+
         place = (lambda: it.world["a"].position[0]) if what == "vehicle" else goal
         start, before = pixel(page, *map(float, place())), np.array(place())
         page.page.mouse.move(*start)
