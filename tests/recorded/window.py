@@ -22,7 +22,7 @@ from .table import Rows, Section, vectors
 SHOWN = {"aquarium": 5, "forage": 4, "hide_and_seek": 3, "patrol": 3}
 """Scenarios, and the number of their vehicles: in space, with resources, of two populations, with modes."""
 
-TIMED = {"pace", "branch", "run", "seconds", "timings", "text"}
+TIMED = {"pace", "branch", "run", "seconds", "timings", "text", "serial"}
 """Entries that tell of the time that was taken, or by chance of its run, and documents, which have tests of their own."""
 
 LONG = 40
@@ -132,7 +132,9 @@ def session(name: str) -> Rows:
     before: dict[str, tuple[str | bytes, str]] = {}
 
     def add(about: str, *answers: Mapping[str, Any]) -> None:
-        told = [str(each.get("message", "done" if len(each) == 1 else short(each))) for each in answers]
+        told = [
+            str(each.get("message", "done" if each.keys() <= {"type", "serial"} else short(each))) for each in answers
+        ]
         simulation.publish(whole=True)
         for kind, message in sorted(simulation.sent.items()):
             old, text = before.get(kind, ("", ""))

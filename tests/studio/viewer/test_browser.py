@@ -420,6 +420,49 @@ def test_a_choice_that_is_answered_late_does_not_undo_the_choice_of_python(page_
         page.until("stage.selected && stage.selected.id === 20")
 
 
+def test_a_key_pressed_right_after_a_new_beginning_counts(page_of_its_own, flock):
+    """The page hears of the new beginning after the first press, and of its choice before the state that tells it."""
+    page, held, holds = page_of_its_own, [], []
+
+    def relay(ours):
+        server = ours.connect_to_server()
+        ours.on_message(server.send)
+
+        def from_server(message):
+            held.append((message, partial(ours.send, message))) if holds else ours.send(message)
+
+        server.on_message(from_server)
+
+    def told(kind, **about):
+        texts = (json.loads(text) for text, _ in held if isinstance(text, str))
+        return [each for each in texts if each["type"] == kind and about.items() <= each.items()]
+
+    def release(but=()):
+        late = [each for each in held if isinstance(each[0], str) and json.loads(each[0]) in but]
+        for _, send in (each for each in held if each not in late):
+            send()
+        held[:] = late
+        return page.stage("1")  # Messages pass while it is asked.
+
+    page.page.route_web_socket("**/live**", relay)
+    with opened(page, flock, n=20) as it:
+        world, press = it.world, page.page.keyboard.press
+        holds.append(True)
+        press("r")
+        wait(lambda: page.stage("1") and it.world is not world and told("scene") and told("state"))
+        press("n")
+        wait(lambda: page.stage("1") and told("state", selected=["boids", 0]))
+        chosen = told("state", selected=["boids", 0])
+        wait(lambda: page.stage("1") and told("done", serial=chosen[0]["serial"]))
+        wait(lambda: release(but=chosen) and page.stage("stage.after && stage.after.steps === 0"))
+        press("n")
+        assert page.stage("stage.selected?.id") == 1
+        wait(lambda: page.stage("1") and it.selected == ("boids", 1))
+        holds.clear()
+        release()
+        page.until("stage.selected?.id === 1")
+
+
 def test_only_vehicles_in_view_are_sent_and_nothing_that_is_seen_is_missing(page, flock, monkeypatch):
     monkeypatch.setattr(packing, "FEWEST", 400)  # Thousands take seconds a picture without a graphics card,
     page.page.set_viewport_size({"width": 400, "height": 476})  # and so do large pictures.
@@ -1560,6 +1603,7 @@ def test_keys(page, flock):
         press(" ")
         wait(lambda: it.playing)
         page.shows("button.play", "Pause")
+        page.until("stage.after.steps > 0")
         press(" ")
         wait(lambda: not it.playing)
         page.shows("button.play", "Play")

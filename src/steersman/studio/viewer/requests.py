@@ -302,12 +302,13 @@ def record(simulation: "Simulation", message: Message) -> Answer | None:
 # ------------------------------------------------------------------------------------------- vehicles and things
 
 
-def select(simulation: "Simulation", message: Message) -> None:
-    """Select a vehicle to explain from now on; no vehicle without an id."""
+def select(simulation: "Simulation", message: Message) -> Answer:
+    """Select a vehicle to explain from now on; no vehicle without an id. The answer has the `serial` of the next `state`."""
     if message.get("id") is None:
-        simulation.choose("", None)
+        serial = simulation.choose("", None)
     else:
-        simulation.choose(population_of(simulation, message).name, int(message["id"]))
+        serial = simulation.choose(population_of(simulation, message).name, int(message["id"]))
+    return {"type": "done", "serial": serial}
 
 
 def move(simulation: "Simulation", message: Message) -> None:

@@ -16,6 +16,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from copy import copy
+from itertools import count
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -79,6 +80,9 @@ CROWD = 1000
 """Largest population of which one vehicle is explained from the start, unless the picture chooses one: see `first_of`."""
 
 Tell = Callable[[str, Any], None]
+
+_SERIALS = count(1)
+"""Serial numbers of the states that all simulations send: a page learns which of two is the later one."""
 
 
 class Simulation:
@@ -530,13 +534,14 @@ class Simulation:
         names = names_in(self.world, self._known)
         self.say("trees", {"populations": [trees.message(each, names) for each in self.world.populations.values()]})
 
-    def say_state(self) -> None:
-        """Send the state of the simulation: whether it plays, its speed, its seed, and so on."""
+    def say_state(self) -> int:
+        """Send the state of the simulation (whether it plays, its speed, its seed, etc.), and return its serial number."""
         first = next(iter(self.world.populations.values()), None)
         beginning, led = self._beginning, self.leader or self
         self.say(
             "state",
             {
+                "serial": (serial := next(_SERIALS)),
                 "playing": led.playing,
                 "rests": self.resting,
                 "speed": "max" if led.speed == math.inf else led.speed,
@@ -552,6 +557,7 @@ class Simulation:
         )
         if self.beside is not None:
             self.beside.say_state()
+        return serial
 
     @property
     def recording(self) -> str:
@@ -738,14 +744,15 @@ class Simulation:
             name: place.tolist() for name, place, was in there if was is not None and not np.array_equal(place, was)
         }
 
-    def choose(self, population: str, vehicle: int | None) -> None:
-        """Select another vehicle, or none, and explain it."""
+    def choose(self, population: str, vehicle: int | None) -> int:
+        """Select another vehicle, or none, and explain it; return the serial number of the state that says so."""
         self.selected, self._gone = None if vehicle is None else (population, vehicle), math.inf
         self._explains = vehicle is not None
         if vehicle is None:
             self.sent.pop("why", None)
-        self.say_state()
+        serial = self.say_state()
         self._say_why()
+        return serial
 
 
 def first_of(subject: World | Stage) -> tuple[str, int] | None:

@@ -290,13 +290,10 @@ export function live(stage, link) {
     if (!vehicle) why.show(null);
     else if (shownPast) recall(Number(timeline.line.value));
     choosing += 1;
-    const before = state;
     ask({ do: "select", population: vehicle?.population, id: vehicle ? vehicle.id : null }).then((answer) => {
       choosing -= 1;
-      if (choosing) return;
-      if (state !== before)
-        stage.selected = selectedIn(state); // An answer may arrive after the state that follows it.
-      else if (answer.type === "done") stage.selected = vehicle; // A scene that came between has forgotten it.
+      // The state that follows the choice may arrive before its answer or after it.
+      if (state && !choosing && !(answer.serial > state.serial)) stage.selected = selectedIn(state);
     });
   };
   const trees = new Trees(ask);
@@ -422,7 +419,7 @@ export function live(stage, link) {
       colors.offer(scene.colorings ?? {});
       if (colors.wanted !== before) want();
       known = "null";
-      stage.selected = null;
+      if (!choosing) stage.selected = null;
       why.show(null);
     },
     handles(told) {
