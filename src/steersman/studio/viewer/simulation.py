@@ -37,6 +37,7 @@ from steersman.studio.viewer.address import Address
 from steersman.studio.viewer.coloring import colorings
 from steersman.studio.viewer.compiling import Progress
 from steersman.studio.viewer.conditions import names_in
+from steersman.studio.viewer.course import Course, course_of
 from steersman.studio.viewer.element_messages import note_messages
 from steersman.studio.viewer.events import Events
 from steersman.studio.viewer.explanations import why_of
@@ -124,7 +125,7 @@ class Simulation:
         self._thread = threading.Thread(target=self._live, name="steersman simulation", daemon=True)
         self._ended = False
         self._watched: Callable[[], None] = lambda: None
-        self._stepping = self._prepared = False
+        self._stepping = self._prepared = self._foreseeing = False
         self.resting, self._shown = False, math.inf
         self._explains = True
         self._beginning: Beginning | None = Beginning(subject) if remake is None else None
@@ -207,8 +208,9 @@ class Simulation:
         world, steps = self.world, self.world.steps
         self.playing, self.resting, self._shown = False, True, math.inf
         with self._said():
-            self.publish(whole=True)
             self._prepare()  # Nothing is compiled when it plays on.
+            self._foresee(now=False)
+            self.publish(whole=True)
         self._lead()
         self.say_state()
         began = time.perf_counter()
@@ -265,6 +267,11 @@ class Simulation:
                 if self._put_off and not self._ended:
                     obey(self, self._put_off.popleft())
             self._lead()
+        if self.requests.empty() and not self._ended:
+            for each in (self, self.beside):
+                if each is not None:
+                    with each._said():
+                        each._foresee()
 
     def stand_beside(self, other: "Simulation") -> None:
         """Show this simulation beside another one, which takes it along through time. It is not started yet."""
@@ -414,6 +421,8 @@ class Simulation:
 
     def _stepped(self, world: World) -> None:
         """Called after each step, also after those of a script, in the script's thread."""
+        if self._foreseeing:
+            return
         if self.film is not None and world.steps % self.film.every == 0 and self.film.numbers < LONGEST:
             self.film(world)
             if self.film.numbers >= LONGEST:
@@ -443,7 +452,10 @@ class Simulation:
                 self._beginning = None
             self.past, self.events = Past(subject), Events()
             self._watched = self.world.on_step(Onlooker(self._stepped))
+            self._observers = len(list(self.world.observers))
             self._prepared = False
+            self._course: Course | None = None
+            self._foreseen: Any = None
             if self.address is not None and self._explains:
                 self.selected = first_of(subject)
             self._resources: list[Any] = []
@@ -681,9 +693,50 @@ class Simulation:
             return
         try:
             glyph = self.contents.style.glyph(self.selected[0])
-            self.say("why", {**why_of(self.world, *self.selected, self.span, self._known, glyph), **about})
+            ahead = () if (course := self._present_course) is None else course.left(self.world.time)
+            self.say("why", {**why_of(self.world, *self.selected, self.span, self._known, glyph, ahead), **about})
         except Exception:  # Nobody steers it, or a behavior of a user's own cannot say.
             self.say("why", {**unsteered, **about})
+
+    # -------------------------------------------------------------------------------------------------- the course
+
+    @property
+    def _present_course(self) -> Course | None:
+        """The course of the selected vehicle while it holds; after a change the one before, until the new one is known."""
+        course = self._course
+        if course is None or course.vehicle != self.selected:
+            return None
+        same = course.branch == self.past.branch
+        return course if same or (self._foresees and course.steps == self.world.steps) else None
+
+    @property
+    def _foresees(self) -> bool:
+        """Whether courses can be known: a scenario stands still, no kernel is to be compiled, and nobody else observes it."""
+        if (
+            self.address is None
+            or self.address.scene not in SCENARIOS
+            or len(list(self.world.observers)) > self._observers
+        ):
+            return False
+        stands = not (self.leader or self).playing and time.perf_counter() - self._driven > DRIVEN
+        return self._prepared and stands
+
+    def _foresee(self, *, now: bool = True) -> None:
+        """Find the course of the selected vehicle, where it can be known, and send it with the explanation, if `now`."""
+        present = (self.selected, self.past.branch, self.world.steps)
+        if self.stage is None or self.selected is None or self._foreseen == present or not self._foresees:
+            return
+        self._seek()
+        self._foreseen, self._course = present, None
+        if self._gone < math.inf:
+            return
+        self._foreseeing = True
+        try:
+            self._course = course_of(self.stage, self.selected, self.past.branch)
+        finally:
+            self._foreseeing = False
+        if now and self._course is not None:
+            self._say_why()
 
     # -------------------------------------------------------------------------------------------- changes of the world
 

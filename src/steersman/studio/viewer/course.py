@@ -1,0 +1,121 @@
+"""The course: the way that the explained vehicle will go if nothing is changed.
+
+The world itself steps on and returns, so the course has every force, every neighbor and every random number of the run to
+come. A window draws it while the world stands still, and what is left of it while the world plays on.
+"""
+
+from contextlib import suppress
+from dataclasses import dataclass
+from time import thread_time
+
+import numpy as np
+
+from steersman.core.maths.shapes import Circle, Line, Shape
+from steersman.core.typing import Array
+from steersman.core.world.snapshot_error import SnapshotError
+from steersman.core.world.world import World
+from steersman.runs.documents.stage import Stage
+from steersman.studio.viewer.reset import Instant
+
+LENGTHS = 12.0
+"""How far a course leads, in diameters of the vehicle,"""
+
+SECONDS = (3.0, 8.0)
+"""but not for less time than the first one, nor for more than the second [s]."""
+
+MOST = 40_000
+"""Most steps of single vehicles that a course may take: among many vehicles it is shorter, and in a crowd there is none."""
+
+BUSY = 0.3
+"""Longest time for which it steps on [s of processor time]; a course that takes longer ends there."""
+
+LEAST = 0.5
+"""A course of less time tells nothing [s]."""
+
+MEANS = "its course, if nothing is changed"
+"""What it is, in the key to the picture."""
+
+
+@dataclass(frozen=True)
+class Course:
+    """The way of one vehicle, from one instant to another.
+
+    Attributes:
+        vehicle: Its population and its id.
+        branch: The number of the run: each change begins another one.
+        steps: The number of steps at its beginning.
+        time: The time at each place [s], shape (k,).
+        place: Where the vehicle is then [m], shape (k, d).
+        joined: Whether it comes there from the place before without a jump, such as that at a seam, shape (k,).
+        radius: Its radius [m].
+    """
+
+    vehicle: tuple[str, int]
+    branch: int
+    steps: int
+    time: Array
+    place: Array
+    joined: Array
+    radius: float
+
+    def left(self, time: float) -> list[Shape]:
+        """The rest of it after a time [s]: a ring at its end, and the line that leads there; nothing within the radius."""
+        rest = self.time >= time - 1e-9
+        place, joined = self.place[rest], self.joined[rest]
+        if len(place) < 2 or np.linalg.norm(place - place[-1], axis=1).max() <= self.radius:
+            return []
+        label = f"its course, {self.time[-1] - time:.0f} s"
+        end = Circle(place[-1], self.radius, role="predicted", label=label, means=MEANS)
+        pieces = np.split(place, np.flatnonzero(~joined[1:]) + 1)
+        return [end, *(Line(each, role="predicted", means=MEANS) for each in pieces if len(each) > 1)]
+
+
+def course_of(stage: Stage, vehicle: tuple[str, int], branch: int) -> Course | None:
+    """The course of a vehicle from the present instant. The world steps on and returns, with all its observers.
+
+    Args:
+        stage: The stage of a scenario, whose functions have no state of their own.
+        vehicle: Its population and its id; it must be there.
+        branch: The number of the run.
+
+    Returns:
+        None where there are too many vehicles, or the world cannot return.
+    """
+    world = stage.world
+    number = sum(len(each.vehicles) for each in world.populations.values())
+    seconds = min(SECONDS[1], MOST / max(number, 1) * world.dt)
+    if seconds < LEAST:
+        return None
+    try:
+        now = Instant(stage)
+    except SnapshotError:
+        return None
+    try:
+        return _followed(world, vehicle, branch, seconds)
+    finally:
+        now.restore()
+
+
+def _followed(world: World, vehicle: tuple[str, int], branch: int, seconds: float) -> Course:
+    """Step the world on, and follow the vehicle until it has gone far enough, or has left."""
+    (name, number), steps, began = vehicle, world.steps, world.time
+    time, place, joined, way = list[float](), list[Array](), list[bool](), 0.0
+    until = thread_time() + BUSY
+    with suppress(Exception):  # A step that fails tells so when it is made.
+        while True:
+            vehicles = world[name]
+            row = np.flatnonzero(vehicles.id == number)
+            if not len(row):
+                break
+            radius = float(vehicles.radius[row[0]])
+            here = vehicles.position[row[0]].astype(float)
+            step = float(np.linalg.norm(here - place[-1])) if place else 0.0
+            joined.append(step <= 2.0 * world.dt * float(vehicles.max_speed[row[0]]) + radius)
+            time.append(world.time)
+            place.append(here)
+            way += step if joined[-1] else 0.0
+            gone = world.time - began + 0.5 * world.dt
+            if gone >= seconds or thread_time() >= until or (gone >= SECONDS[0] and way >= 2.0 * LENGTHS * radius):
+                break
+            world.step()
+    return Course(vehicle, branch, steps, np.array(time), np.array(place), np.array(joined), radius)
