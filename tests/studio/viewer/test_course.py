@@ -64,7 +64,7 @@ def words(it):
 def test_it_is_the_way_that_the_vehicle_goes_and_the_run_does_not_know_of_it(name):
     stage, untouched = opened(name), opened(name)
     world, vehicle = stage.world, first_of(stage)
-    found = course_of(stage, vehicle, 0)
+    found = course_of(stage, vehicle, 0, pure=True)
     assert found is not None
     assert found.time[-1] - found.time[0] >= course.LEAST
     assert state_hash(world) == state_hash(untouched.world)
@@ -81,9 +81,9 @@ def test_it_is_the_way_that_the_vehicle_goes_and_the_run_does_not_know_of_it(nam
 def test_slow_vehicles_have_longer_courses(monkeypatch):
     monkeypatch.setattr(course, "BUSY", 60.0)
     fast, slow = opened("obstacle_avoidance"), opened("docking")
-    seconds = [np.ptp(course_of(each, first_of(each), 0).time) for each in (fast, slow)]
+    seconds = [np.ptp(course_of(each, first_of(each), 0, pure=True).time) for each in (fast, slow)]
     assert seconds[0] == pytest.approx(course.SECONDS[0], abs=fast.world.dt)
-    found = course_of(slow, first_of(slow), 0)
+    found = course_of(slow, first_of(slow), 0, pure=True)
     way = np.linalg.norm(np.diff(found.place, axis=0), axis=1).sum()
     assert course.SECONDS[0] + 0.5 < seconds[1] <= course.SECONDS[1] + 1e-9
     assert seconds[1] > course.SECONDS[1] - 0.1 or way == pytest.approx(2 * course.LENGTHS * found.radius, rel=0.05)
@@ -94,14 +94,14 @@ def test_it_takes_no_more_work_than_is_allowed(monkeypatch):
     first, n, steps = first_of(stage), 40, []
     stage.world.on_step(lambda world: steps.append(world.steps))
     monkeypatch.setattr(course, "MOST", n * 60)
-    assert np.ptp(course_of(stage, first, 0).time) == pytest.approx(1.0, abs=stage.world.dt)
+    assert np.ptp(course_of(stage, first, 0, pure=True).time) == pytest.approx(1.0, abs=stage.world.dt)
     assert len(steps) == 60
     monkeypatch.setattr(course, "MOST", n * 20)
-    assert course_of(stage, first, 0) is None
+    assert course_of(stage, first, 0, pure=True) is None
     assert len(steps) == 60
     monkeypatch.setattr(course, "MOST", 40_000)
     monkeypatch.setattr(course, "BUSY", 0.0)
-    assert len(course_of(stage, first, 0).place) == 1
+    assert len(course_of(stage, first, 0, pure=True).place) == 1
 
 
 def straight(**about):
@@ -113,7 +113,7 @@ def straight(**about):
 
 def test_it_is_cut_where_the_vehicle_jumps():
     stage = straight()
-    found = course_of(stage, ("cars", 0), 0)
+    found = course_of(stage, ("cars", 0), 0, pure=True)
     assert np.ptp(found.time) == pytest.approx(3.0)
     ring, *pieces = found.left(0.0)
     ends = [(float(each.points[0, 0, 0]), float(each.points[0, -1, 0])) for each in pieces]
@@ -129,7 +129,7 @@ def test_it_is_cut_where_the_vehicle_jumps():
 
 def test_a_vehicle_that_leaves_has_a_course_up_to_there():
     stage = straight(flows=[sm.Sink(sm.Sphere([8.0, 5.0], 1.0))])
-    found = course_of(stage, ("cars", 0), 0)
+    found = course_of(stage, ("cars", 0), 0, pure=True)
     assert found.place[-1, 0] == pytest.approx(7.0, abs=0.1)
     assert len(stage.world["cars"]) == 1
 
@@ -142,7 +142,7 @@ def test_a_step_that_fails_ends_it_and_is_no_error():
             raise RuntimeError("it fails")
 
     stage.world.on_step(fail)
-    found, before = course_of(stage, ("cars", 0), 0), state_hash(stage.world)
+    found, before = course_of(stage, ("cars", 0), 0, pure=True), state_hash(stage.world)
     assert np.ptp(found.time) == pytest.approx(0.5, abs=0.04)
     assert (stage.world.steps, state_hash(stage.world)) == (0, before)
 
@@ -154,7 +154,7 @@ def test_a_world_that_cannot_return_has_none(monkeypatch):
         raise sm.SnapshotError("it cannot be named")
 
     monkeypatch.setattr(course, "Instant", refuse)
-    assert course_of(stage, ("cars", 0), 0) is None
+    assert course_of(stage, ("cars", 0), 0, pure=True) is None
     assert stage.world.steps == 0
 
 
@@ -229,7 +229,8 @@ def test_each_vehicle_that_is_chosen_has_its_own(it):
 def test_it_is_found_once_and_after_the_last_of_waiting_requests(it, monkeypatch):
     found = []
     monkeypatch.setattr(
-        "steersman.studio.viewer.simulation.course_of", lambda *about: found.append(it.world.steps) or course_of(*about)
+        "steersman.studio.viewer.simulation.course_of",
+        lambda *about, **more: found.append(it.world.steps) or course_of(*about, **more),
     )
     for _ in range(3):
         it.requests.put(Request({"do": "step"}, lambda answer: None))
@@ -260,15 +261,33 @@ def test_a_world_that_others_observe_does_not_step_on(it):
     assert lines(it) == []
 
 
-def test_a_world_of_a_program_does_not_step_on(flock):
-    it = Simulation(flock(n=20), remake=flock, address=Address())
+def observed(it):
+    """The steps of a world, while a vehicle is chosen in the window that shows it."""
     it.step()
     steps = []
     it.world.on_step(lambda world: steps.append(world.steps))
+    it._observers += 1  # It is as if it had been there from the start.
     ask(it, "select", population="boids", id=3)
     assert json.loads(it.sent["why"])["id"] == 3
-    assert steps == []
+    return steps
+
+
+def test_a_stage_that_is_made_anew_has_courses_where_its_functions_are_known(flock):
+    it = Simulation(flock(n=20), remake=flock, address=Address())
+    it.step()
+    ask(it, "select", population="boids", id=3)
+    assert len(lines(it)[1]) > 20
+    it = Simulation(flock(n=20), remake=flock, address=Address())
+    assert observed(it) == []  # Nobody knows what an observer keeps for itself.
     assert lines(it) == []
+
+
+def test_a_world_of_a_program_does_not_step_on(flock):
+    it = Simulation(flock(n=20), remake=flock)
+    it.step()
+    ask(it, "select", population="boids", id=3)
+    assert lines(it) == []
+    assert it._foreseen is None
 
 
 def test_a_scenario_beside_another_one_has_its_own(it):

@@ -70,16 +70,17 @@ class Course:
         return [end, *(Line(each, role="predicted", means=MEANS) for each in pieces if len(each) > 1)]
 
 
-def course_of(stage: Stage, vehicle: tuple[str, int], branch: int) -> Course | None:
+def course_of(stage: Stage, vehicle: tuple[str, int], branch: int, *, pure: bool) -> Course | None:
     """The course of a vehicle from the present instant. The world steps on and returns, with all its observers.
 
     Args:
-        stage: The stage of a scenario, whose functions have no state of their own.
+        stage: The stage.
         vehicle: Its population and its id; it must be there.
         branch: The number of the run.
+        pure: Whether its functions are known to have no state of their own, as those of the built-in scenarios.
 
     Returns:
-        None where there are too many vehicles, or the world cannot return.
+        None where there are too many vehicles, or the world cannot return with all of its state.
     """
     world = stage.world
     number = sum(len(each.vehicles) for each in world.populations.values())
@@ -89,6 +90,8 @@ def course_of(stage: Stage, vehicle: tuple[str, int], branch: int) -> Course | N
     try:
         now = Instant(stage)
     except SnapshotError:
+        return None
+    if now.forgetful and not pure:
         return None
     try:
         return _followed(world, vehicle, branch, seconds)

@@ -711,12 +711,8 @@ class Simulation:
 
     @property
     def _foresees(self) -> bool:
-        """Whether courses can be known: a scenario stands still, no kernel is to be compiled, and nobody else observes it."""
-        if (
-            self.address is None
-            or self.address.scene not in SCENARIOS
-            or len(list(self.world.observers)) > self._observers
-        ):
+        """Whether courses can be known: a stage that the window made stands still, compiled, and nobody else observes it."""
+        if self.address is None or len(list(self.world.observers)) > self._observers:
             return False
         stands = not (self.leader or self).playing and time.perf_counter() - self._driven > DRIVEN
         return self._prepared and stands
@@ -727,15 +723,16 @@ class Simulation:
         if self.stage is None or self.selected is None or self._foreseen == present or not self._foresees:
             return
         self._seek()
-        self._foreseen, self._course = present, None
+        before, self._foreseen, self._course = self._course, present, None
         if self._gone < math.inf:
             return
         self._foreseeing = True
         try:
-            self._course = course_of(self.stage, self.selected, self.past.branch)
+            pure = self.address is not None and self.address.scene in SCENARIOS
+            self._course = course_of(self.stage, self.selected, self.past.branch, pure=pure)
         finally:
             self._foreseeing = False
-        if now and self._course is not None:
+        if now and (before, self._course) != (None, None):
             self._say_why()
 
     # -------------------------------------------------------------------------------------------- changes of the world
