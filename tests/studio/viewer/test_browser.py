@@ -1,5 +1,6 @@
 """The page in a real browser: what is seen moves, controls take effect in the world, and nothing is asked from elsewhere."""
 
+import asyncio
 import json
 import re
 import socket
@@ -25,6 +26,7 @@ from steersman.studio.viewer import packing, past
 from steersman.studio.viewer.explanations import why_of, whys_of
 from steersman.studio.viewer.replay import replay
 from steersman.studio.viewer.requests import Request
+from steersman.studio.viewer.server import Browser
 from steersman.studio.viewer.simulation import Simulation, first_of
 from steersman.studio.viewer.tabs import simulation_at
 from steersman.studio.viewer.view import serve, view
@@ -65,6 +67,17 @@ def wait(condition, seconds=PATIENCE):
     while not condition():
         assert time.monotonic() < end, "it never came to be"
         time.sleep(0.01)
+
+
+def heard(page, it, held=()):
+    """Wait until the page has heard all that the simulation has said so far; what was held back is let go then."""
+    with it.world.between_steps():  # What is being asked for is done.
+        it.say("trouble", {"message": "heard"})
+    if held:
+        held.clear()
+    page.page.wait_for_selector("#notice:has-text('heard')")
+    it.say("trouble", {"message": ""})
+    page.page.wait_for_selector("#notice:has-text('heard')", state="detached")
 
 
 def differing(one, two):
@@ -461,6 +474,61 @@ def test_a_key_pressed_right_after_a_new_beginning_counts(page_of_its_own, flock
         holds.clear()
         release()
         page.until("stage.selected?.id === 1")
+
+
+@pytest.fixture
+def held(monkeypatch):
+    """A list: while something is in it, messages to pages wait at the server, as where a page is slow."""
+    holds = []
+
+    async def taken(browser):
+        while holds or not browser.waiting:
+            await asyncio.sleep(0.005)
+        return browser.next()
+
+    monkeypatch.setattr(Browser, "take", taken)
+    return holds
+
+
+def test_keys_count_before_the_page_has_heard_that_there_is_something_to_go_back_to(page, flock, held):
+    """One step back right after the first step, and a change that is undone, and done again, right after it."""
+    with opened(page, flock, n=20) as it:
+        press = page.page.keyboard.press
+        held.append(True)
+        press("ArrowRight")
+        wait(lambda: it.world.steps == 1)
+        press("ArrowLeft")
+        wait(lambda: it.world.steps == 0)
+        press("n")
+        press("Delete")
+        wait(lambda: len(it.world["boids"]) == 19)
+        press("Control+z")
+        wait(lambda: len(it.world["boids"]) == 20)
+        press("Control+y")
+        wait(lambda: len(it.world["boids"]) == 19)
+        held.clear()
+        page.until("stage.after.populations.boids.n === 19")
+        assert page.page.locator("#notice").is_hidden()
+
+
+@pytest.mark.parametrize("by", ["this page", "another page"])
+def test_a_vehicle_that_is_added_is_explained_to_a_page_that_hears_late(page, flock, held, by):
+    """Where messages wait, its explanation may come before the state that selects it."""
+    with opened(page, flock, n=20) as it:
+        page.page.mouse.click(*middle_of(page, "boids", 3))
+        page.page.wait_for_selector("#reason:not([hidden])")
+        held.append(True)
+        with it.world.between_steps():
+            it._say_why()  # The next one takes its place.
+        if by == "this page":
+            page.page.mouse.dblclick(5, 300)
+        else:
+            it.requests.put(Request({"do": "add", "position": [1.0, 1.0]}, print))
+        wait(lambda: len(it.world["boids"]) == 21)
+        heard(page, it, held)
+        assert page.stage("stage.selected.id") == 20
+        assert page.page.locator("#reason").text_content().startswith("The boid ")
+        assert page.page.locator("[data-section=why] p.hint").first.text_content() == "boids, vehicle 20"
 
 
 def test_only_vehicles_in_view_are_sent_and_nothing_that_is_seen_is_missing(page, flock, monkeypatch):

@@ -143,9 +143,15 @@ export function live(stage, link) {
     const answer = await request({ do: "record", on: !state?.recording });
     if (answer.text) download([answer.text], answer.name, "text/html");
   });
-  const [undo, redo] = ["Undo", "Redo"].map((what) =>
-    button(what, "", () => request({ do: what.toLowerCase() }), { disabled: true }),
-  );
+  /** Undo, or do again. @param {HTMLButtonElement} it the button that says which */
+  const revert = async (it) => {
+    const answer = await ask({ do: String(it.textContent).toLowerCase() });
+    if (answer.type === "refused") notice(it.disabled ? it.title : answer.message);
+  };
+  const [undo, redo] = ["Undo", "Redo"].map((name) => {
+    const made = button(name, "", () => revert(made), { disabled: true });
+    return made;
+  });
   const whole = button("", "Everything, or the explained vehicle and what it steers by (f)", () => stage.come());
   const why = new Why(stage, (vehicle) => choose(vehicle)); // First in the panel, beside its sentence.
   const bar = transport(
@@ -293,8 +299,17 @@ export function live(stage, link) {
     ask({ do: "select", population: vehicle?.population, id: vehicle ? vehicle.id : null }).then((answer) => {
       choosing -= 1;
       // The state that follows the choice may arrive before its answer or after it.
-      if (state && !choosing && !(answer.serial > state.serial)) stage.selected = selectedIn(state);
+      if (!(answer.serial > state?.serial)) agree();
     });
+  };
+  /** What was told of a vehicle before the state that selects it. @type {import("./why.js").Explanation | null} */
+  let early = null;
+  /** The vehicle that Python says is selected is explained, unless another choice is not answered yet. */
+  const agree = () => {
+    if (!state || choosing) return;
+    stage.selected = selectedIn(state);
+    if (early && isSame(stage.selected, early)) heard.why(early);
+    early = null;
   };
   const trees = new Trees(ask);
   const plots = new Plots();
@@ -371,15 +386,15 @@ export function live(stage, link) {
     }
     asking = false;
   };
-  /** Press a button, or say why it cannot be pressed. @param {HTMLButtonElement} it */
-  const press = (it) => (it.disabled ? notice(it.title) : it.click());
+  /** Whether a button may be pressed: until all is answered, the page may not have heard that it can. @param {HTMLButtonElement} it */
+  const may = (it) => !it.disabled || waiting.size > 0;
   const keys = {
     ArrowRight: () => goOn({ do: "step" }),
-    ArrowLeft: () => !bar.back.disabled && bar.back.click(),
+    ArrowLeft: () => may(bar.back) && stepBack(),
     ",": () => toEvent(-1),
     ".": () => toEvent(1),
-    "Ctrl+z": () => press(undo),
-    "Ctrl+y": () => press(redo),
+    "Ctrl+z": () => (may(undo) ? revert(undo) : notice(undo.title)),
+    "Ctrl+y": () => (may(redo) ? revert(redo) : notice(redo.title)),
     r: () => again(),
     g: () => why.tour.next(),
     Escape: () => (why.tour.on ? why.tour.end() : choose(null)),
@@ -420,6 +435,7 @@ export function live(stage, link) {
       if (colors.wanted !== before) want();
       known = "null";
       if (!choosing) stage.selected = null;
+      early = null;
       why.show(null);
     },
     handles(told) {
@@ -465,7 +481,7 @@ export function live(stage, link) {
       if (page.root.activeElement !== n) n.value = String(told.n);
       if (page.root.activeElement !== seed) seed.value = String(told.seed);
       n.disabled = seed.disabled = !told.again;
-      if (!choosing) stage.selected = selectedIn(told);
+      agree();
       if (!stage.selected && why.told) why.show(null);
     },
     past(told) {
@@ -484,8 +500,8 @@ export function live(stage, link) {
     scenery: ({ elements }) => stage.furnish(elements),
     meters: (told) => plots.show(told),
     why(now) {
-      if (!isSame(stage.selected, now)) return;
-      newest = now;
+      if (!isSame(stage.selected, now)) return void (early = now);
+      [newest, early] = [now, null];
       arrive();
       if (shownPast) return;
       if (!isSame(whys.at(-1), now)) whys = [];
