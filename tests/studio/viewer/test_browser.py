@@ -61,6 +61,12 @@ def explained(it):
         return it.world.explain("boids")
 
 
+def hash_of(it):
+    """The hash of the state between two steps, or changes, of the simulation's thread."""
+    with it.world.between_steps():
+        return state_hash(it.world)
+
+
 def wait(condition, seconds=PATIENCE):
     """Wait until something holds."""
     end = time.monotonic() + seconds
@@ -69,10 +75,17 @@ def wait(condition, seconds=PATIENCE):
         time.sleep(0.01)
 
 
+def finish(it):
+    """Wait until the simulation has done what it was asked for."""
+    answers = []
+    it.requests.put(Request({"do": "nothing"}, answers.append))
+    wait(lambda: answers)
+
+
 def heard(page, it, held=()):
-    """Wait until the page has heard all that the simulation has said so far; what was held back is let go then."""
-    with it.world.between_steps():  # What is being asked for is done.
-        it.say("trouble", {"message": "heard"})
+    """Wait until the page has heard all of a simulation that stands still; what was held back is let go."""
+    finish(it)
+    it.say("trouble", {"message": "heard"})
     if held:
         held.clear()
     page.page.wait_for_selector("#notice:has-text('heard')")
@@ -226,6 +239,7 @@ def test_controls_take_effect(page, flock):
         page.page.wait_for_function("() => document.querySelector('#n').value === '24'")
         page.page.get_by_role("button", name="Reset").click()
         wait(lambda: len(it.world["boids"]) == 25)
+        heard(page, it)
         with page.page.expect_download() as saved:
             page.page.click("text=Save scenario")
         assert "[[populations]]" in saved.value.path().read_text("utf-8")
@@ -280,9 +294,13 @@ def test_what_is_seen_is_recorded_and_filmed(page, flock, tmp_path):
         saved.value.save_as(replayed)
         page.page.goto(replayed.as_uri())
         page.until("stage.painted > 1")
-        before = page.stage("stage.before.time")
+        page.page.get_by_role(
+            "button", name="Step", exact=True
+        ).click()  # It stands still, whether or not it had ended.
+        page.page.locator("#timeline").fill("0")
+        page.until("stage.before.time < 0.1")
         page.page.get_by_role("button", name="Play", exact=True).click()
-        page.until(f"stage.before.time > {before + 0.5}")
+        page.until("stage.before.time > 0.5")
         assert page.stage("stage.trailPieces") > 0
 
 
@@ -374,8 +392,9 @@ def test_a_click_explains_a_drag_moves_and_the_wheel_zooms(page, flock):
         wait(lambda: len(it.world["boids"]) == 20)
 
 
-def test_keys_move_the_chosen_vehicle_as_a_drag_does_and_that_is_undone(page, flock):
+def test_keys_move_the_chosen_vehicle_as_a_drag_does_and_that_is_undone(page, flock, monkeypatch):
     """Each press counts, also one before the last one is answered; without a chosen vehicle none moves."""
+    monkeypatch.setattr(past, "GESTURE", np.inf)  # All presses are one change, however slow the page is.
     with opened(page, flock, n=20) as it:
         press, boids = page.page.keyboard.press, it.world["boids"]
         start = boids.position.copy()
@@ -1055,12 +1074,13 @@ def test_a_connection_that_comes_back_to_the_same_run_has_its_past(page_of_its_o
     try:
         page.page.goto(shown.url)
         page.until("stage.after && stage.after.time > 1")
+        page.shows("button.play", "Pause")
         page.page.keyboard.press("Space")
         page.shows("button.play", "Play")
         first, last = (page.page.get_attribute("#timeline", each) for each in ("min", "max"))
         assert float(last) > float(first) + 0.5
-        page.page.evaluate("sockets.at(-1).close()")
-        page.until("sockets.length === 2 && stage.after && document.querySelector('#notice').hidden")
+        page.page.evaluate("() => { window.old = window.steersman.scene; sockets.at(-1).close(); }")
+        page.until("stage.scene !== old && stage.after && document.querySelector('#notice').hidden")
         page.until(f"document.querySelector('#timeline').max === '{last}'")
         assert page.page.get_attribute("#timeline", "min") == first
         page.page.keyboard.press("ArrowLeft")
@@ -1088,7 +1108,8 @@ def test_a_scene_that_does_not_exist_is_told_and_no_other_is_shown(page, flock):
 
 def test_the_picture_survives_the_loss_of_the_graphics_card(page, flock):
     with opened(page, flock, n=60):
-        page.page.mouse.click(450, 250)
+        page.page.mouse.click(*middle_of(page, "boids", 7))
+        page.page.wait_for_selector("#reason:not([hidden])")
         page.settled()
         before = page.picture()
         page.stage("(window.lost = stage.painter.gl.getExtension('WEBGL_lose_context')).loseContext()")
@@ -1212,6 +1233,7 @@ def test_obstacles_and_points_are_dragged_and_reset_puts_them_back(page):
         drag(page, pixel(page, 16, 31), pixel(page, 11, 11))
         rock = lambda: it.world.populations["a"].node("AvoidObstacles").behavior.obstacles.sets[0].center[0]  # noqa: E731
         wait(lambda: np.allclose(rock(), [10, 10], atol=0.3))
+        heard(page, it)
         assert it.subject.scenery["rocks"].center[0] == pytest.approx(rock())
         page.page.mouse.move(*pixel(page, 30, 38))
         page.until("!stage.dirty")
@@ -1225,6 +1247,7 @@ def test_obstacles_and_points_are_dragged_and_reset_puts_them_back(page):
         drag(page, pixel(page, 45, 8), pixel(page, 45, 28))
         walls = lambda: it.world.populations["a"].node("AvoidObstacles").behavior.obstacles.sets[1]  # noqa: E731
         wait(lambda: np.allclose(walls().points[0][0], [40, 25], atol=0.3))
+        heard(page, it)
         typed = page.page.locator('[data-label="Seek"] [data-parameter="target"] input').input_value()
         assert [float(each) for each in typed.split(",")] == pytest.approx([20, 20], abs=0.3)
 
@@ -1255,6 +1278,7 @@ def test_paths_and_regions_are_dragged_and_reset_puts_them_back(page):
         assert "Path, point 1" in page.stage("stage.canvas.title")
         drag(page, pixel(page, 45, 10), pixel(page, 35, 20))
         wait(lambda: np.allclose(road(), [[5, 10], [35, 20], [45, 40]], atol=0.3))
+        heard(page, it)
         assert it.subject.scenery["road"].points is road()
         page.until("!stage.dirty")
         assert differing(before, page.picture()) > 1000
@@ -1265,6 +1289,7 @@ def test_paths_and_regions_are_dragged_and_reset_puts_them_back(page):
         assert accent(page.picture()) > 50
         drag(page, pixel(page, 20, 15), pixel(page, 20, 22))
         wait(lambda: np.allclose(road(), [[5, 17], [35, 27], [45, 47]], atol=0.4))
+        heard(page, it)
 
         middle = page.stage("stage.camera.middle")
         page.page.mouse.move(*pixel(page, 52, 8))  # In the meadow, not on its rim: the picture is dragged.
@@ -1378,6 +1403,7 @@ def test_a_ball_is_dragged_in_space(page, flock):
         rock = lambda: it.world.populations["boids"].node("AvoidObstacles").behavior.obstacles.center[0]  # noqa: E731
         meter = page.stage("stage.camera.meter([30, 30, 30])")
         wait(lambda: np.linalg.norm(rock() - 30) * meter == pytest.approx(np.hypot(80, 40), rel=0.05))
+        heard(page, it)
         page.until("!stage.dirty")
         assert differing(before, page.picture()) > 1000
 
@@ -1552,7 +1578,8 @@ def test_notes_of_a_stage_are_drawn_and_follow_the_vehicles(page):
         with world.between_steps():
             rovers.position = [[20, 40]]
         page.page.click("button:has-text('Step')")
-        page.until("stage.after.time > 0")
+        wait(lambda: world.steps == 1)
+        heard(page, simulation(shown))  # Notes come after their frame.
         page.settled()
         assert words.filter(has_text="here").bounding_box()["x"] < place["x"] - 50
         page.page.click("summary:has-text('Layers')")
@@ -1592,6 +1619,7 @@ def test_one_name_and_color_is_in_the_picture_and_in_the_sentence(page):
         assert "elsewhere" in shades  # There is room for it.
         it.requests.put(Request({"do": "select", "population": "hunter", "id": 1}, print))
         page.until("stage.selected?.id === 1")
+        heard(page, it)
         page.settled()
         x, y = np.subtract(middle_of(page, "hunter", 1), list(page.page.locator("#view").bounding_box().values())[:2])
         red, _, blue = page.picture()[int(y), int(x)]
@@ -1977,12 +2005,14 @@ def test_fast_presses_count_though_what_comes_between_is_older(page, flock):
             page.page.keyboard.press("ArrowRight")
             page.until(f"stage.after.steps === {steps}")
         state = json.loads(it.sent["state"])
-        for number, keys in enumerate(("--", "  ", ["ArrowLeft", "ArrowLeft"])):
+        for number, (keys, asked) in enumerate((("--", 2), ("  ", 2), (["ArrowLeft", "ArrowLeft"], 1))):
             with it.world.between_steps():  # The simulation answers nothing meanwhile.
                 page.page.keyboard.press(keys[0])
                 it.say("state", {**state, "seed": 70 + number})
                 page.page.wait_for_function(f"() => document.querySelector('#seed').value === '{70 + number}'")
                 page.page.keyboard.press(keys[1])
+                wait(lambda asked=asked: it.requests.qsize() + len(it._put_off) >= asked)  # Else it plays until then.
+            finish(it)
         wait(lambda: it.world.steps == 2)
         assert it.speed == 0.5
         assert not it.playing
@@ -2005,7 +2035,7 @@ def test_time_is_turned_back_and_a_change_undone(page, flock, monkeypatch):
         assert it.world.steps == newest  # It is only looked at.
         line.evaluate("(line) => line.dispatchEvent(new Event('change'))")
         wait(lambda: it.world.steps == 30)
-        before = state_hash(it.world)
+        before = hash_of(it)
         line.focus()  # Arrows go by steps there, too; the page need not have heard of the simulation's instant.
         page.stage("stage.after.steps = 31")
         page.page.keyboard.press("ArrowLeft")
@@ -2013,7 +2043,7 @@ def test_time_is_turned_back_and_a_change_undone(page, flock, monkeypatch):
         page.until("stage.after.steps === 29")
         page.page.keyboard.press("ArrowRight")
         wait(lambda: it.world.steps == 30)
-        assert state_hash(it.world) == before
+        assert hash_of(it) == before
         page.page.mouse.click(*middle_of(page, "boids", 7))
         page.page.wait_for_selector("ul.why")
         page.page.keyboard.press("Delete")
@@ -2021,7 +2051,7 @@ def test_time_is_turned_back_and_a_change_undone(page, flock, monkeypatch):
         undo = page.page.get_by_role("button", name="Undo")
         wait(undo.is_enabled)
         page.page.keyboard.press("Control+z")
-        wait(lambda: len(it.world["boids"]) == 20 and state_hash(it.world) == before)
+        wait(lambda: len(it.world["boids"]) == 20 and hash_of(it) == before)
         wait(undo.is_disabled)
         for remake in ("Control+Shift+z", "Control+y"):
             wait(page.page.get_by_role("button", name="Redo").is_enabled)
@@ -2050,6 +2080,7 @@ def test_two_are_seen_side_by_side_and_one_transport_moves_both(page, flock):
         page.until("stage.after && stage.painted > 1")
         page.page.select_option("#beside", "~seed")
         page.until(f"Math.min(...{times}) > 0.5")
+        page.shows("button.play", "Pause")
         page.page.keyboard.press("Space")
         page.shows("button.play", "Play")
         page.until(f"{times}[0] === {times}[1]")
@@ -2088,6 +2119,7 @@ def test_a_jump_to_before_the_opening_moves_both_pictures(page):
     try:
         page.page.goto(f"{shown.url}&n=20&beside=seed%3D4")
         page.until(f"Math.min(...{times}) > 1.8")
+        page.shows("button.play", "Pause")
         page.page.keyboard.press("Space")
         page.shows("button.play", "Play")
         page.until(f"{times}[0] === {times}[1]")
@@ -2109,6 +2141,7 @@ def test_the_way_back_of_the_browser_leads_to_the_values_before(page, flock, add
     try:
         page.page.goto(f"{shown.url}{address}")
         page.until("stage.after?.steps > 0 && stage.painted > 1")  # Before, it rests, where the key would let it play.
+        page.shows("button.play", "Pause")
         page.page.keyboard.press("Space")
         page.shows("button.play", "Play")
         page.page.locator('[data-label="Separation"] summary').click()
@@ -2225,8 +2258,7 @@ def test_an_answer_about_the_same_number_of_another_population_is_not_shown(page
         page.page.wait_for_selector("[data-section=why] p.hint:has-text('b, vehicle 0')")
         with it.world.between_steps():
             it.say("why", why_of(it.world, "a", 0, it.span))
-            it.say("trouble", {"message": "heard"})
-        page.page.wait_for_selector("#notice:has-text('heard')")
+        heard(page, it)
         assert name.text_content() == "b, vehicle 0"
 
 
@@ -2246,13 +2278,12 @@ def test_a_vehicle_that_is_gone_says_so_and_the_next_one_is_offered(page, flock)
 
 def test_in_a_loop_the_sentence_is_that_of_the_instant_that_is_seen(page):
     """And so it is where the timeline is dragged; the simulation stands at the end, where it is pushed to the left."""
-    with opened(page, pushed(lambda time: (0.0, 6.0) if time > 1.45 else (6.0, 0.0), a=[20, 20])) as it:
+    with opened(page, pushed(lambda time: (0.0, 6.0) if time > 1.45 else (6.0, 0.0), a=[20, 20])):
         page.page.mouse.click(*middle_of(page, "a", 0))
         page.page.wait_for_selector("#reason:has-text('speeds up')")
         for k in range(30):
             page.page.keyboard.press("ArrowRight")
-            wait(lambda k=k: it.world.steps == k + 1)
-        page.until("stage.after.steps === 30")
+            page.until(f"stage.after.steps === {k + 1}")  # Of all instants it hears what is told.
         page.page.wait_for_selector("#reason:has-text('turns left')")
         shown = '#timeline:not([value="x"])'
         drag_to = """([time, kind]) => { const line = document.querySelector("#timeline");
@@ -2267,7 +2298,8 @@ def test_in_a_loop_the_sentence_is_that_of_the_instant_that_is_seen(page):
         page.page.keyboard.press("l")
         page.until("stage.after.time < 1.2")
         page.page.wait_for_selector("#reason:has-text('speeds up')")
-        assert page.page.locator(".sentence").inner_text() == page.page.locator("#reason").inner_text()
+        one, other = page.stage('["#reason", ".sentence"].map((each) => document.querySelector(each).textContent)')
+        assert one == other
 
 
 STEP_THEN_DRAG = """async () => { const line = document.querySelector("#timeline");
@@ -2284,10 +2316,8 @@ def test_a_frame_that_was_on_its_way_does_not_end_a_look_at_the_past(page):
             page.page.keyboard.press("ArrowRight")
             page.until(f"stage.after.steps === {k + 1}")
         page.page.evaluate(STEP_THEN_DRAG)
-        wait(lambda: it.world.steps == 6, 20)
-        with it.world.between_steps():
-            it.say("trouble", {"message": "heard"})
-        page.page.wait_for_selector("#notice:has-text('heard')")
+        wait(lambda: it.world.steps == 6)
+        heard(page, it)
         assert page.stage("Number(document.querySelector('#timeline').value)") == pytest.approx(0.2)
 
 
@@ -2336,7 +2366,7 @@ SEEN = """window.seen = [];
 def test_the_button_says_that_a_scene_opens_until_it_can_be_paused(page_of_its_own, flock, monkeypatch, rests):
     """Also where kernels are compiled after the first picture; where it rests there, it can be let on."""
     page = page_of_its_own
-    begun = Event()
+    there, begun = Event(), Event()
 
     def compiled(world, progress=None):
         for k in range(2):
@@ -2346,7 +2376,7 @@ def test_the_button_says_that_a_scene_opens_until_it_can_be_paused(page_of_its_o
         return 2
 
     def slow(**about):
-        time.sleep(0.2)  # The page is there before the scene.
+        there.wait(PATIENCE)  # The page is there before the scene.
         return flock(**about)
 
     def begin(address):
@@ -2358,12 +2388,15 @@ def test_the_button_says_that_a_scene_opens_until_it_can_be_paused(page_of_its_o
     shown = serve(begin)
     try:
         page.page.goto(shown.url)
+        page.shows("button.play", "Opening")
+        there.set()
         page.until("stage.after")
         page.shows("button.play", "Compiling")
         begun.set()
         page.shows("button.play", "Pause")
         seen = page.page.evaluate("seen")
     finally:
+        there.set()
         begun.set()
         shown.close()
     assert seen == [["Opening", True], ["Compiling", True], *([["Play", False]] * rests), ["Pause", False]]
