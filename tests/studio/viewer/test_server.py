@@ -63,6 +63,13 @@ def finished(story):
         return thread.submit(asyncio.run, story).result()
 
 
+async def until(condition):
+    """Wait until something holds."""
+    async with asyncio.timeout(PATIENCE):
+        while not condition():
+            await asyncio.sleep(0.01)
+
+
 class Browser:
     """A page without a page: it asks and hears."""
 
@@ -196,9 +203,8 @@ def test_it_plays_pauses_steps_and_changes_the_world():
         tree = (await browser.until("trees"))["populations"][0]["tree"]
         assert [child["label"] for child in tree["children"]] == ["Wander", "Seek"]
         await browser.ask("play")
-        await asyncio.sleep(0.5)
+        await until(lambda: world.steps > 5)
         await browser.ask("pause")
-        assert world.steps > 5
         made = world.steps
         await browser.ask("step")
         assert world.steps == made + 1
@@ -598,9 +604,9 @@ def test_a_browser_that_does_not_read_holds_nothing_up():
         await browser.socket.send(json.dumps({"do": "speed", "value": "max"}))
         await browser.socket.send(json.dumps({"do": "play"}))
         start = world.steps
-        await asyncio.sleep(0.5)  # Nothing is read all the while.
-        assert world.steps > start + 100
         (waiting,) = [each.waiting for each in shown._server._browsers]
+        # Nothing is read all the while: what finds no room on the way waits.
+        await until(lambda: world.steps > start + 100 and len(waiting.get("track", b"")) > 10_000)
         assert len(waiting) <= 7
         assert len(waiting["track"]) < 2 * TRACKS
         sent = [await browser.socket.recv() for _ in range(3)]
@@ -774,9 +780,7 @@ def test_what_one_browser_wants_stays_when_another_leaves():
             await one.ask("want", timings=True)
             await two.ask("want", timings=True, colors="mass")
             assert shown._simulation.subscriptions.colors == {"mass"}
-        await asyncio.sleep(0.2)
-        await one.ask("select", id=None)
-        assert shown._simulation.subscriptions.colors == set()
+        await until(lambda: shown._simulation.subscriptions.colors == set())
         assert shown._simulation.subscriptions.any("timings")
         for _ in range(3):
             await one.ask("step")
