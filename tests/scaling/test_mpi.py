@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
-from patience import PATIENCE
+from patience import PATIENCE, standing
 from scaling.scenes import flock
 
 import steersman as sm
@@ -53,6 +53,9 @@ def command(ranks: int, *words: str) -> list[str]:
     return [MPIEXEC, "--bind-to", "none", "-n", str(ranks), sys.executable, *words]
 
 
+STANDING = standing("steersman.scaling.split_world.SplitWorld", 100)
+
+
 def scenario(out: Path, *more: str) -> list[str]:
     return ["-m", "steersman", "run", "flocking", "--n", "60", "--steps", "120", "--out", str(out), *more]
 
@@ -71,7 +74,7 @@ def test_a_flock_of_one_two_and_four_processes_has_the_bits_of_one_world() -> No
 def test_a_process_that_dies_ends_all_and_the_run_goes_on_from_the_last_snapshot(tmp_path: Path) -> None:
     out = tmp_path / "split"
     run = subprocess.Popen(
-        command(2, *scenario(out, "--snapshots", "0.2", "--split", "-q")),
+        command(2, "-c", STANDING, *scenario(out, "--snapshots", "0.2", "--split", "-q")[2:]),
         env=ENVIRONMENT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
     )  # fmt: skip
     try:

@@ -10,7 +10,7 @@ import time
 import calling
 import pytest
 from calling import summary_of
-from patience import PATIENCE
+from patience import PATIENCE, standing
 
 import steersman as sm
 from steersman.cli.running import output, resuming
@@ -351,31 +351,29 @@ def test_a_run_that_is_killed_goes_on(tmp_path):
     pytest.importorskip("pyarrow")
     options = ["wander", "--n", 20, "--seconds", 8, "--record", "--every", 0.2]
     call("run", *options, "--out", tmp_path / "whole", "-q")
-    killed(options, tmp_path / "killed", times=1)
+    killed(options, tmp_path / "killed")
     assert same(tmp_path / "whole", tmp_path / "killed")
     assert rows(tmp_path / "whole") == rows(tmp_path / "killed")
     assert summary_of(tmp_path / "killed")["resumed_after"] > 0
 
 
-def killed(options, folder, times):
-    """Run something, kill it so many times when it has gone on, resume it each time, and let it end."""
-    command = [sys.executable, "-m", "steersman", "run"]
+def killed(options, folder):
+    """Run something, kill it when it has gone on, resume it, and let it end."""
+    program = [sys.executable, "-c", standing("steersman.core.world.world.World", 200), "run"]
     arguments = [*map(str, options), "--snapshots", "0.5", "--out", str(folder), "-q"]
-    for _ in range(times):
-        before = newest(folder)
-        process = subprocess.Popen([*command, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-        deadline = time.monotonic() + PATIENCE
-        while (
-            newest(folder) in (before, "snapshot-000000000.steersman")
-            and process.poll() is None
-            and time.monotonic() < deadline
-        ):
-            time.sleep(0.002)
-        process.send_signal(signal.SIGKILL)
-        assert b"Traceback" not in process.communicate()[1]
-        assert process.returncode == -signal.SIGKILL
-        arguments = ["--resume", str(folder), "-q"]
-    done = subprocess.run([*command, *arguments], capture_output=True, text=True, check=False, timeout=PATIENCE)
+    process = subprocess.Popen([*program, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    deadline = time.monotonic() + PATIENCE
+    while (
+        newest(folder) in ("", "snapshot-000000000.steersman")
+        and process.poll() is None
+        and time.monotonic() < deadline
+    ):
+        time.sleep(0.002)
+    process.send_signal(signal.SIGKILL)
+    assert b"Traceback" not in process.communicate()[1]
+    assert process.returncode == -signal.SIGKILL
+    command = [sys.executable, "-m", "steersman", "run", "--resume", str(folder), "-q"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from patience import PATIENCE
 
 from steersman.core.kernels.bound import Bound, bind
 from steersman.core.kernels.kernel import entry_point, is_compiling, kernel
@@ -106,13 +107,21 @@ def test_two_callers_at_once() -> None:
     assert (visits == 600).all()
 
 
-def run_interrupted(section: Section) -> None:
-    signal.setitimer(signal.ITIMER_REAL, 0.001)
+def run_interrupted(section: Section, visits: Any) -> None:
+    """Run it; the interrupt comes when the first share is done."""
+    before, main = visits.sum(), threading.get_ident()
+
+    def interrupt() -> None:
+        while visits.sum() == before:
+            time.sleep(1e-4)
+        signal.pthread_kill(main, signal.SIGALRM)
+
+    threading.Thread(target=interrupt, daemon=True).start()
     section.run()
-    time.sleep(5)
+    time.sleep(PATIENCE)
 
 
-@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="timers are signals of POSIX")
+@pytest.mark.skipif(not hasattr(signal, "SIGALRM"), reason="a signal of POSIX")
 def test_an_interrupt_waits_until_the_threads_have_ended() -> None:
     """They write into the caller's arrays: nobody may go on before."""
     visits = np.zeros(8, np.int64)
@@ -122,10 +131,9 @@ def test_an_interrupt_waits_until_the_threads_have_ended() -> None:
     try:
         for done in range(2, 5):
             with pytest.raises(KeyboardInterrupt):
-                run_interrupted(section)
+                run_interrupted(section, visits)
             assert visits.tolist() == [done] * 8
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
 
 

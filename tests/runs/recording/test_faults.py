@@ -402,6 +402,8 @@ def test_kill_9_leaves_whole_parts(tmp_path):
     for k in range(KILLS):
         folder = tmp_path / f"run {k}"
         child = recording_child(folder)
+        while k == 0 and not list(folder.rglob("*.parquet")):
+            time.sleep(0.005)
         time.sleep(chance.uniform(0.0, 1.0))
         os.kill(child, signal.SIGKILL)
         assert os.waitpid(child, 0)[1] == signal.SIGKILL

@@ -255,7 +255,14 @@ def test_runs_that_had_ended_when_the_pool_broke_are_not_made_again(monkeypatch)
 
 
 PROGRAM = """
-import sys, steersman as sm
+import signal, sys, steersman as sm
+from steersman.runs.sweeps.store import Store
+add = Store.add
+def adding(store, rows):  # It does not end before it is killed.
+    add(store, rows)
+    if len(store.table()) >= 12:
+        signal.pause()
+Store.add = adding
 sm.sweep("wander", {"n": [3, 4, 5, 6]}, seeds=8, seconds=1.0, measure="polarization", workers=2, out=sys.argv[1])
 """
 
