@@ -180,7 +180,7 @@ class Notebook:
     def _between(self, socket, kernel, over):
         """Hand on what a page and the kernel say, as JupyterLab's server does: widgets have a subshell of their own."""
         kernel.control_channel.send(kernel.session.msg("create_subshell_request"))
-        subshell = kernel.get_control_msg(timeout=10)["content"]["subshell_id"]
+        subshell = kernel.get_control_msg(timeout=PATIENCE)["content"]["subshell_id"]
         comm = self.model_id()
         while not over.is_set():
             with suppress(TimeoutError):
@@ -270,15 +270,26 @@ def test_the_kernel_s_simulation_is_seen_and_steered(page, notebook):
         assert "radius must be" in row.locator(".wrong").text_content()
 
 
-def test_a_cell_that_runs_is_seen(page, notebook):
+RUNNING = """
+import pathlib, time
+for k in range(60):
+    world.run(seconds=0.1)
+    time.sleep(0.05)
+    while k == 40 and not pathlib.Path({seen!r}).exists():
+        time.sleep(0.01)
+"""
+"""A cell that runs at least until a file says that it was seen."""
+
+
+def test_a_cell_that_runs_is_seen(page, notebook, tmp_path):
     with opened(page, notebook):
         page.until("stage.after")
         begun = notebook.ask("world.time")
-        running = notebook.run("import time\nfor _ in range(60):\n    world.run(seconds=0.1)\n    time.sleep(0.05)")
-        page.until(
-            f"stage.after?.time > {begun} + 3"
-        )  # More than may be on the way: the page has been heard meanwhile.
+        running = notebook.run(RUNNING.format(seen=str(tmp_path / "seen")))
+        # More than may be on the way: the page has been heard meanwhile.
+        page.until(f"stage.after?.time > {begun} + 3")
         assert not running.done()
+        (tmp_path / "seen").touch()
         running.result(timeout=PATIENCE)
         page.until(f"stage.after?.time > {begun} + 5.9")
 
