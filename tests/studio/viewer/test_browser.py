@@ -2123,15 +2123,70 @@ def test_a_jump_to_before_the_opening_moves_both_pictures(page):
         page.page.keyboard.press("Space")
         page.shows("button.play", "Play")
         page.until(f"{times}[0] === {times}[1]")
-        page.page.evaluate(JUMP)
-        page.until(f"{times}.every((each) => Math.abs(each - 0.5) < 0.04)")
+        time = page.page.evaluate(JUMP)
+        page.until(f"{times}.every((each) => Math.abs(each - {time}) < 0.04)")
     finally:
         shown.close()
 
 
 JUMP = """() => { const line = document.querySelector("#timeline"); line.value = "0.5";
-    for (const type of ["input", "change"]) line.dispatchEvent(new Event(type)); }"""
-"""The timeline is dragged to an instant, and let go."""
+    const there = Number(line.value);
+    for (const type of ["input", "change"]) line.dispatchEvent(new Event(type));
+    return there; }"""
+"""The timeline is dragged to an instant, or to its start on a page that has missed the frames before it, and let go."""
+
+
+def test_after_a_look_at_the_past_both_pictures_go_on_also_where_a_pause_is_answered_late(
+    page_of_its_own, flock, monkeypatch
+):
+    """That of the one beside, of which the frame of a step arrives before."""
+    monkeypatch.setattr("steersman.studio.viewer.simulation.LOOK", 0.1)
+    page, pauses, late, frames = page_of_its_own, set(), [], []
+
+    def relay(ours):
+        server, inner = ours.connect_to_server(), "&of=" in ours.url
+
+        def from_page(message):
+            told = json.loads(message)
+            if inner and told["do"] == "pause":
+                pauses.add(told["re"])
+            server.send(message)
+
+        def from_server(message):
+            if inner and isinstance(message, bytes):
+                frames.append(message)
+            if inner and isinstance(message, str) and json.loads(message).get("re") in pauses:
+                late.append(partial(ours.send, message))
+            else:
+                ours.send(message)
+
+        ours.on_message(from_page)
+        server.on_message(from_server)
+
+    page.page.route_web_socket("**/live**", relay)
+    shown = serve(lambda address: simulation_at(address, flock, "flock"))
+    times = "[stage, document.querySelector('iframe')?.contentWindow.steersman].map((each) => each?.after?.time ?? -1)"
+    try:
+        page.page.goto(f"{shown.url}&n=20&beside=seed%3D4")
+        page.until(f"Math.min(...{times}) > 0.5")
+        page.shows("button.play", "Pause")
+        page.page.keyboard.press("Space")
+        page.shows("button.play", "Play")
+        page.until(f"{times}[0] === {times}[1]")
+        before = page.stage(times)[0]
+        page.page.evaluate("""() => { const line = document.querySelector("#timeline");
+            line.value = "0.2"; line.dispatchEvent(new Event("input")); }""")
+        wait(lambda: page.stage("1") and late)  # Messages pass while the page is asked.
+        assert max(page.stage(times)) < before
+        frames.clear()
+        page.page.keyboard.press("ArrowRight")
+        page.until(f"{times}[0] > {before}")
+        wait(lambda: page.stage("1") and frames)
+        for answer in late:
+            answer()
+        page.until(f"{times}[0] === {times}[1]")
+    finally:
+        shown.close()
 
 
 @pytest.mark.parametrize("address", ["", "&n=20"])

@@ -531,6 +531,7 @@ export function live(stage, link) {
         return;
       }
       const repeats = timeline.span.length === 2 && present?.branch === frame.branch;
+      if (shownPast && !repeats && !link.inner) beside.twin?.rest?.(); // Its pause may be answered later than this.
       [present, shownPast] = [frame, repeats];
       if (repeats) return;
       if (timeline.span.length === 2) timeline.clear(); // Another run follows.
