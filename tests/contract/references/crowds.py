@@ -133,12 +133,17 @@ def queue(b: Any, at: At) -> Answer:
     rows = nearest_rows(at, b.radius, b.k, b.of)
     others, _ = joined(b.of, at)
     positions = at.near(others.position)[rows]
-    first = laws.length(doorway - positions) < laws.length(way)
+    rest = doorway - positions
+    first, through = laws.length(rest) < laws.length(way), np.zeros(len(rows), bool)
     if b.exit is not None:
-        first |= (doorway - positions) @ b.exit <= 0
+        through = rest @ b.exit <= 0
+        circle = others.mass[rows] * others.max_speed[rows] ** 2 / others.max_force[rows]
+        bend = circle * (1 - laws.normalize(rest) @ laws.normalize(b.exit))
+        rest = rest + bend[:, None] * laws.normalize(rest)
+    first |= through
     speed = laws.queue_speed(
         at.position, at.radius, doorway, positions[first], others.radius[rows][first], at.max_speed,
-        headway=b.headway, spacing=b.spacing,
+        headway=b.headway, spacing=b.spacing, rest=np.where(through[:, None], 0, rest)[first],
     )  # fmt: skip
     if b.exit is None:
         speed = min(speed, laws.length(way) / b.headway)

@@ -109,8 +109,15 @@ class Others:
     velocity: Array
     forward: Array
     radius: Array
+    mass: Array
+    max_speed: Array
+    max_force: Array
     id: Array
     share: Array
+
+
+COLUMNS = ("velocity", "forward", "radius", "mass", "max_speed", "max_force")
+"""Columns that are empty where something without them is watched."""
 
 
 def joined(of: Any, at: At) -> tuple[Others, int | None]:
@@ -121,12 +128,12 @@ def joined(of: Any, at: At) -> tuple[Others, int | None]:
     shift = (1 << 32) + 40503 if len(parts) > 1 else 0
     found = {
         name: np.concatenate([getattr(each, name) for each in parts])
-        for name in ("position", "velocity", "forward", "radius")
+        for name in ("position", *COLUMNS)
         if all(hasattr(each, name) for each in parts)
     }
     ids = [getattr(each, "id", np.arange(len(each.position))) + k * shift for k, each in enumerate(parts)]
     share = [np.full(len(each.position), 0.5 if each is vehicles else 1.0) for each in parts]
-    empty = dict.fromkeys(("velocity", "forward", "radius"), np.zeros(0))
+    empty = dict.fromkeys(COLUMNS, np.zeros(0))
     others = Others(**{**empty, **found}, id=np.concatenate(ids), share=np.concatenate(share))
     return others, at.i if parts[0] is vehicles else None
 

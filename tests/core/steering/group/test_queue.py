@@ -34,6 +34,43 @@ def test_those_in_the_next_lane_are_no_hindrance():
     np.testing.assert_allclose(np.hypot(*free.T), 2)
 
 
+def test_one_from_the_side_that_goes_first_has_the_doorway_to_itself():
+    """1 m of radii: 0.5 m are left before the place that the first takes in the doorway, though it is in no lane yet."""
+    found = speeds([[-1.5, 0.0], [0.0, 1.4]], sm.Queue([0.0, 0.0], spacing=0.0))
+    np.testing.assert_allclose(found, [[1.0, 0.0], [0.0, -2.0]], atol=1e-12)
+
+
+def test_one_that_merges_is_waited_for_where_its_way_enters_the_lane():
+    """Ways at 45 degrees: the way of the first is in a lane 1.2 m wide from (-1.2, -1.2) * sqrt(2) on."""
+    here, enters = np.array([-2.2, 2.2]), np.array([-1.2 * np.sqrt(2), 0.0])
+    found = speeds([here, [-2.5, 0.0]], sm.Queue([0.0, 0.0], headway=2.0, spacing=0.2, exit=[1, 0]))
+    np.testing.assert_allclose(np.hypot(*found.T), [(np.hypot(*(enters - here)) - 1.2) / 2, 2.0], atol=1e-5)
+
+
+@pytest.mark.parametrize(("degrees", "bend"), [(90, 0.5), (60, 0.25), (0, 0.0)])
+def test_one_that_comes_askew_has_room_for_its_bend_into_the_exit(degrees, bend):
+    """At 2 m/s with 8 N its circle is 0.5 m wide, and its way ends beyond the doorway by 0.5 m * (1 - cos)."""
+    way = np.array([np.cos(np.radians(degrees)), np.sin(np.radians(degrees))])
+    place = np.array([[-1e-9, 1.6], -1.5 * way - [1e-9, 0]])
+    vehicles = sm.Vehicles(place, max_force=8.0, max_speed=2.0, response_time=1.0, dtype=np.float64)
+    found = sm.Controller(vehicles, sm.Queue([0.0, 0.0], exit=[1, 0], headway=1.0, spacing=0.0)).steer(0.01)
+    assert np.hypot(*found[0]) == pytest.approx(np.hypot(*(place[0] - bend * way)) - 1)
+
+
+@pytest.mark.parametrize("several", [False, True])
+def test_one_that_goes_to_another_doorway_is_waited_for_only_where_it_comes_into_the_lane(several):
+    """To the same doorway its way enters the lane at (-1, 1), sqrt(5) m away."""
+    for other, speed in ((2.0, 2.0), (0.0, (np.sqrt(5) - 1) / 2)):
+        world = sm.World(dt=0.01)
+        vehicles = sm.Vehicles([[-3.0, 0.0], [-2.0, 2.0]], max_force=1e6, max_speed=2.0, response_time=1.0, dtype=float)
+        strangers = sm.Vehicles([[50.0, 50.0]], dtype=float)
+        world.add(strangers)
+        options = {"headway": 2.0, "spacing": 0.0, "of": [strangers, vehicles] if several else None}
+        world.add(vehicles, steering=sm.Queue([[0.0, 0.0], [0.0, other]], exit=[1, 0], **options))
+        world.step()
+        assert np.hypot(*vehicles.velocity[0]) == pytest.approx(0.01 * speed, rel=1e-4)
+
+
 def test_the_first_stops_at_a_counter_and_goes_through_a_door():
     np.testing.assert_allclose(speeds([[0.2, 0.0]], sm.Queue([0.0, 0.0], headway=0.5)), [[-0.4, 0.0]])
     np.testing.assert_allclose(speeds([[0.2, 0.0]], sm.Queue([0.0, 0.0], exit=[-1, 0])), [[-2.0, 0.0]])
@@ -58,6 +95,23 @@ def test_a_crowd_drains_through_a_doorway_without_pushing():
     world.run(seconds=45)
     assert (vehicles.position[:, 0] > 0).all()
     assert contacts.deepest < 0.1
+
+
+@pytest.mark.parametrize("spacing", [0.0, 0.2])
+@pytest.mark.parametrize("body", [sm.PointMass(), sm.PointMass(limits=[sm.TurnRate()]), sm.Wheeled()], ids=str)
+def test_a_crowd_from_all_sides_does_not_overlap_where_its_ways_meet(body, spacing):
+    rng, size, start = np.random.default_rng(4), 1.4, np.zeros((0, 2))
+    for place in rng.uniform([-28, -14], [-2, 14], (600, 2)):
+        if len(start) < 40 and (np.linalg.norm(start - place, axis=1) > 1.6 * size).all():
+            start = np.vstack([start, place])
+    cars = sm.Vehicles(start, forward=-start, radius=size / 2, max_speed=1.5, max_force=1.8)
+    queue = sm.Queue([0.0, 0.0], exit=[1, 0], spacing=spacing)
+    world, contacts = sm.World(dt=1 / 30), Contacts(cars)
+    world.add(cars, steering=sm.Priority([queue, sm.MatchVelocity([1.5, 0.0])]), locomotion=body)
+    world.on_step(contacts)
+    world.run(seconds=50)
+    assert (cars.position[:, 0] > 0).sum() >= 25
+    assert contacts.deepest < 0.03
 
 
 def test_nonsense_is_refused():

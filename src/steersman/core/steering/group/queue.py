@@ -3,10 +3,17 @@
     speed = min(V, max(|offset| - both radii - spacing, 0) / headway)
     force = mass * (speed * unit(doorway - position) - velocity) / response_time
 
-over all neighbors that go first and are in the lane ahead, as wide as both and the spacing. The vehicle nearer to the
-doorway goes first, and of two equally near the one with the lower id; so one vehicle always goes, and none pushes. With
-an `exit`, the direction through the doorway, vehicles that are through count only as bodies in the way; without one,
-the first stops at the doorway, as at a counter.
+over all neighbors that go first. The vehicle nearer to the doorway goes first, and of two equally near the one with the
+lower id; so one vehicle always goes, and none pushes. With an `exit`, the direction through the doorway, vehicles that
+are through count only as bodies in the way; without one, the first stops at the doorway, as at a counter.
+
+A neighbor that goes first is in the way with the whole way that it still has, since ways from all sides meet at the
+doorway: the offset is that to the nearest point of this way which is in the lane ahead, as wide as both and the spacing.
+With an `exit` its way ends beyond the doorway by
+
+    mass V^2 (1 - cos(angle between way and exit)) / max_force
+
+the width of its bend into the exit.
 
 A line is one vehicle wide, however wide the door is, and lets V / (both radii + spacing + V headway) vehicles through a
 second. A wide door has several lines: give each vehicle the doorway of its line, an array of a place each.
@@ -23,7 +30,19 @@ from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.shapes import Circle, Cross, Tube, segment
-from steersman.core.maths.vectors import ONE, ZERO, difference, dot, lateral, load, scale, subtract, with_length
+from steersman.core.maths.vectors import (
+    ONE,
+    TINY,
+    ZERO,
+    add_scaled,
+    difference,
+    dot,
+    lateral,
+    load,
+    scale,
+    subtract,
+    with_length,
+)
 from steersman.core.neighborhood.bodies import Bodies, body_offset
 from steersman.core.neighborhood.request import Listing, NeighborList
 from steersman.core.parameters.kinds import DIRECTION, INTEGER
@@ -35,10 +54,15 @@ from steersman.core.steering.scene.scene import Clock, Scene
 from steersman.core.steering.scene.sketch_context import NARROW_RING, Near, Shapes, SketchContext
 from steersman.core.steering.targets.target import TARGET, Mark
 from steersman.core.steering.tree.forces import Out, deposit, match
+from steersman.core.steering.tree.knowledge import Knowledge
 from steersman.core.typing import Array, Columns, Vector
 from steersman.core.vehicles.holding import POPULATIONS
 from steersman.core.vehicles.memory import Memory
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
+from steersman.core.vehicles.vehicles import Vehicles
+
+TURNING = ("mass", "max_speed", "max_force")
+"""Columns of neighbors that say how much room they need to turn."""
 
 NAMED = 4
 """Of so many neighbors in the lane, the nearest, a sketch says when they go."""
@@ -51,33 +75,87 @@ def is_through(way: Vector, exit: Columns) -> bool:
 
 
 @kernel
+def room_in_lane(offset: Vector, rest: Vector, along: Vector, both: Any, none: Any) -> Any:
+    """Room [m] to a body that is at an offset and still goes the way `rest`, as soon as it is in the lane; else `none`."""
+    aside, shift, step2 = lateral(offset, along), lateral(rest, along), dot(rest, rest)
+    enters, beyond = step2 * ZERO, dot(aside, aside) - both * both
+    if beyond > ZERO:
+        slope, shift2 = -dot(aside, shift), dot(shift, shift)
+        square = slope * slope - beyond * shift2
+        if not (slope > ZERO and square >= ZERO):
+            return none
+        enters = beyond / (slope + math.sqrt(square))
+        if enters > ONE:
+            return none
+    nearest = min(max(-dot(offset, rest) / max(step2, TINY), enters), ONE)
+    there = add_scaled(offset, rest, nearest)
+    return math.sqrt(dot(there, there)) - both if dot(there, along) > ZERO else none
+
+
+@kernel
+def doorway_of(
+    j: int, way: Vector, here: Vector, doorway: Mark, rows: tuple[Array, ...], wrap: Array
+) -> Vector:  # fmt: skip
+    """The way [m] from here to the doorway of neighbor j; to the own one, if j is not of the own population.
+
+    Args:
+        j: The row of the neighbor.
+        way: The way from here to the own doorway [m].
+        here: The own position [m].
+        doorway: The doorways of the own population.
+        rows: The first row and the number of rows of the own population.
+        wrap: The domain.
+    """
+    row = j - rows[0][0]
+    if not 0 <= row < rows[0][1] or doorway.pick[row] < 0:
+        return way
+    return difference(load(doorway.position, doorway.pick[row]), here, wrap)
+
+
+@kernel
+def with_bend(rest: Vector, j: int, others: VehicleColumns, exit: Columns, longest: Any) -> Vector:
+    """The way [m] of neighbor j to its doorway, and on beyond it by the width of its bend, at most so far."""
+    if len(exit) == 0:
+        return rest
+    far, speed = max(math.sqrt(dot(rest, rest)), TINY), others.max_speed[j]
+    slope = max(ONE - dot(rest, load(exit, 0)) / far, ZERO)
+    bend = others.mass[j] * speed * speed * slope / max(others.max_force[j], TINY)
+    return scale(rest, ONE + min(bend, longest) / far)
+
+
+@kernel
 def gap_ahead(
-    i: int, way: Vector, vehicles: VehicleColumns, others: VehicleColumns, bodies: Bodies, listing: Listing, wrap: Array,
-    exit: Columns, spacing: Any, none: Any,
+    i: int, way: Vector, vehicles: VehicleColumns, others: VehicleColumns, bodies: Bodies, doorway: Mark,
+    rows: tuple[Array, ...], listing: Listing, wrap: Array, exit: Columns, numbers: Any, enough: Any,
 ) -> Any:  # fmt: skip
-    """Room [m] to the nearest vehicle that is in the lane ahead and goes first; `none` without one."""
-    gap, along = none, scale(way, ONE / math.sqrt(dot(way, way)))
+    """Room [m] to the nearest vehicle that goes first, where it is or will be in the lane ahead; at most `enough`."""
+    gap, along = enough, scale(way, ONE / math.sqrt(dot(way, way)))
     here, own_d2 = load(vehicles.position, i), dot(way, way)
     for k in range(listing.number[i]):
         j = listing.row[i, k]
         middle = difference(load(others.position, j), here, wrap)
-        both = vehicles.radius[i] + others.radius[j] + spacing
-        offset = body_offset(middle, i, j, vehicles, others, bodies)
-        aside = lateral(offset, along)
-        if not (dot(offset, along) > ZERO and dot(aside, aside) < both * both):
-            continue
         rest = subtract(way, middle)
-        other_d2 = dot(rest, rest)
-        first = other_d2 < own_d2 or (other_d2 == own_d2 and others.id[j] < vehicles.id[i]) or is_through(rest, exit)
-        if first:
-            gap = min(gap, math.sqrt(dot(offset, offset)) - both)
+        other_d2, through = dot(rest, rest), is_through(rest, exit)
+        if not (through or other_d2 < own_d2 or (other_d2 == own_d2 and others.id[j] < vehicles.id[i])):
+            continue
+        if through:
+            rest = scale(rest, ZERO)
+        elif len(rows) > 0:
+            rest = subtract(doorway_of(j, way, here, doorway, rows, wrap), middle)
+        offset = body_offset(middle, i, j, vehicles, others, bodies)
+        both = vehicles.radius[i] + others.radius[j] + numbers.spacing
+        reach = gap + both
+        if dot(offset, rest) < ZERO or dot(offset, offset) < reach * reach:
+            if not through:
+                rest = with_bend(rest, j, others, exit, numbers.free)
+            gap = min(gap, room_in_lane(offset, rest, along, both, enough))
     return gap
 
 
 @row_kernel
 def queue(
-    i: int, vehicles: VehicleColumns, others: VehicleColumns, bodies: Bodies, doorway: Mark, exit: Columns,
-    listing: Listing, wrap: Array, numbers: Any, clock: Clock, out: Out,
+    i: int, vehicles: VehicleColumns, others: VehicleColumns, bodies: Bodies, doorway: Mark, rows: tuple[Array, ...],
+    exit: Columns, listing: Listing, wrap: Array, numbers: Any, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Go to the doorway as fast as the vehicles ahead allow."""
     j = doorway.pick[i]
@@ -88,8 +166,9 @@ def queue(
         return
     speed, far = vehicles.max_speed[i], math.sqrt(dot(way, way))
     if far > ZERO:
-        gap = gap_ahead(i, way, vehicles, others, bodies, listing, wrap, exit, numbers.spacing, numbers.free)
-        if gap < numbers.free:
+        enough = speed * numbers.headway
+        gap = gap_ahead(i, way, vehicles, others, bodies, doorway, rows, listing, wrap, exit, numbers, enough)
+        if gap < enough:
             speed = min(speed, max(gap, ZERO) / numbers.headway)
     if len(exit) == 0:
         speed = min(speed, far / numbers.headway)
@@ -107,7 +186,7 @@ class Queue(Behavior):
         exit: Direction through the doorway, shape (d,). Vehicles beyond it are not steered. Default: the doorway is a
             counter, where the first stops.
         headway: Time gap to the one ahead [s], > 0. Raising it spreads the line when it moves; at less than four times
-            the response_time they bump into each other.
+            the response_time, or less than max_speed mass / (2 max_force), they bump into each other.
         spacing: Room to the one ahead when standing [m]. Raising it makes longer lines.
         radius: Distance up to which others are looked at [m]. Raising it sees others earlier.
         k: How many of the nearest are looked at. Raising it misses fewer that stand ahead in a dense crowd, and costs more.
@@ -141,8 +220,12 @@ class Queue(Behavior):
             exit = tuple(np.full(1, x, dtype) for x in self.exit)
         numbers = scene.own("headway", "spacing", free=2 * self.radius)
         listing = scene.neighbors(self.needs()[0])
-        vehicles, others, _, _, bodies = scene.encounter(self.of)
-        arguments = (vehicles, others, bodies, doorway, exit, listing, scene.wrap, numbers, scene.clock, out)
+        vehicles, others, _, rows, bodies = scene.encounter(self.of, *(TURNING if exit else ()))
+        if others is vehicles:
+            rows = (np.array([0, scene.capacity]),)
+        if isinstance(self.doorway, (Vehicles, Knowledge)) or np.ndim(self.doorway) == 1:
+            rows = ()
+        arguments = (vehicles, others, bodies, doorway, rows, exit, listing, scene.wrap, numbers, scene.clock, out)
         return [*calls, Call(queue, arguments)]
 
     def sketch(self, context: SketchContext) -> Shapes:

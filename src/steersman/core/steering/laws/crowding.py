@@ -13,6 +13,7 @@ from steersman.core.steering.laws.vectors import (
     beside,
     direction_or,
     dot,
+    lateral,
     length,
     level,
     normalize,
@@ -286,13 +287,15 @@ def queue_speed(
     *,
     headway: Number,
     spacing: Number = 0.0,
+    rest: Number = 0.0,
 ) -> Array:
     """The speed toward a doorway behind others that leaves a time gap to the nearest one in the way.
 
         speed = min(V, max(|offset| - both radii - spacing, 0) / headway)
 
     over all vehicles ahead in the lane, as wide as both and the spacing: offset . e > 0 and |lateral offset| < both
-    radii + spacing.
+    radii + spacing. Of one that moves on before this vehicle comes, the offset is that to the nearest point in the lane
+    of the way that it still has.
 
     Source: the collision-free speed model of Tordeux, Chraibi and Seyfried (2016), for one direction.
 
@@ -305,13 +308,21 @@ def queue_speed(
         max_speed: Speed with no vehicle in the way [m/s].
         headway: Time gap [s].
         spacing: Room to keep at rest [m].
+        rest: The straight ways that they still have [m], shape (m, d). Default: they stay.
 
     Returns:
         Speed [m/s], shape ().
     """
     direction = normalize(np.subtract(doorway, position))
     offset = np.reshape(ahead, (-1, len(direction))) - np.asarray(position)
-    along, distance, both = dot(offset, direction), length(offset), radius + np.asarray(ahead_radius) + spacing
-    in_lane = (along > 0) & (length(offset - along[:, None] * direction) < both)
-    gap = np.where(in_lane, distance - both, np.inf).min(initial=np.inf)
+    rest, both = np.broadcast_to(rest, offset.shape), radius + np.asarray(ahead_radius) + spacing
+    aside, shift = lateral(offset, direction), lateral(rest, direction)
+    beyond, slope = dot(aside, aside) - both**2, -dot(aside, shift)
+    square = slope**2 - beyond * dot(shift, shift)
+    later = ratio(beyond, slope + np.sqrt(np.maximum(square, 0)), otherwise=np.inf)
+    enters = np.where(beyond <= 0, 0, np.where((slope > 0) & (square >= 0), later, np.inf))
+    nearest = np.minimum(np.maximum(ratio(-dot(offset, rest), dot(rest, rest)), enters), 1)
+    there = offset + nearest[:, None] * rest
+    in_lane = (enters <= 1) & (dot(there, direction) > 0)
+    gap = np.where(in_lane, length(there) - both, np.inf).min(initial=np.inf)
     return np.asarray(np.minimum(max_speed, np.maximum(gap, 0) / headway))
