@@ -35,11 +35,14 @@ def touches(at: At, sets: Any, count: int, spread: float, reach: float) -> list[
 
 
 def whiskers(b: Any, at: At) -> Answer:
-    found = touches(at, b.obstacles.sets, b.rays, b.spread, b.reach)
+    full = b.speed if isinstance(b.speed, float) else at.max_speed
+    stop = max(4 * full * at.tau, at.mass * full**2 / at.max_force)
+    clearance = stop if b.clearance is None else b.clearance
+    found = touches(at, b.obstacles.sets, b.rays, b.spread, clearance + stop if b.reach is None else b.reach)
     if not found:
         return np.zeros_like(at.position), False
     _, hit, normal = min(found, key=lambda each: each[0]) if b.rays == 2 else found[0]
-    point = laws.beside_hit(hit, normal, b.clearance)
+    point = laws.beside_hit(hit, normal, clearance)
     return at.drive(b, laws.seek(at.position, at.velocity, point, at.max_speed, speed=b.speed)), True
 
 

@@ -23,7 +23,9 @@ def one(position: list[float], heading: float, **options: float) -> sm.Vehicles:
 
 def test_whiskers_seek_the_point_beside_the_first_hit() -> None:
     """1 m above the wall, headed 45 degrees down: the ray ahead hits at (1, 0); the point is (1, 1): straight along x."""
-    force = sm.Controller(one([0.0, 1.0], -math.pi / 4), sm.Whiskers(WALL, thrust="full")).steer(0.1)
+    force = sm.Controller(one([0.0, 1.0], -math.pi / 4), sm.Whiskers(WALL, reach=2, clearance=1, thrust="full")).steer(
+        0.1
+    )
     np.testing.assert_allclose(force, [[1e6, 0.0]], atol=1e-6)
 
 
@@ -41,6 +43,39 @@ def test_parallel_whiskers_feel_what_passes_beside_the_middle() -> None:
     for rays, acts in ((1, False), (2, True)):
         force = sm.Controller(one([0.0, 0.0], 0.0, radius=0.6), sm.Whiskers(post, rays=rays)).steer(0.1)
         assert force.any() == acts
+
+
+@pytest.mark.parametrize(("speed", "force"), [(1.7, 1.3), (3.0, 4.0), (6.0, 9.0)])
+def test_feelers_grow_with_the_way_to_stop(speed: float, force: float) -> None:
+    """Feelers of 2 m let all of them through the wall of the hall at 3 m/s and more."""
+    hall = Walls([[0.0, 0.0], [30, 0], [30, 30], [0, 30]], closed=True, seen_from="inside")
+    places = np.random.default_rng(5).uniform(9, 21, (20, 2))
+    outside = np.random.default_rng(6).uniform(40, 80, (10, 2)) * np.random.default_rng(7).choice([-1, 1], (10, 2))
+    vehicles = sm.Vehicles(places, radius=0.5, max_speed=speed, max_force=force)
+    goals = np.vstack([outside, places[10:]])
+    world = sm.World(dt=1 / 30, seed=2, threads=1)
+    wish = sm.WeightedSum([sm.Seek(goals), sm.Wander()], weights=[np.repeat([1.0, 0.0], 10), np.repeat([0.0, 1.0], 10)])
+    world.add(vehicles, steering=sm.Priority([sm.Whiskers(hall), wish]))
+    way = ways(world, vehicles, 900)
+    assert hall.nearest(way.reshape(-1, 2)).distance.max() < -0.4
+    assert np.linalg.norm(np.diff(way[-200:, 10:], axis=0), axis=2).sum(axis=0).min() > speed
+
+
+@pytest.mark.parametrize(
+    ("given", "reach", "clearance"), [({}, 4.5, 2.25), ({"clearance": 1.0}, 3.25, 1.0), ({"reach": 3.0}, 3.0, 2.25)]
+)
+def test_lengths_that_are_not_given_come_from_the_way_to_stop(
+    given: dict[str, float], reach: float, clearance: float
+) -> None:
+    """At 3 m/s with 4 N it is 2.25 m: a wall is felt up to the reach, and the vehicle drives away from the clearance on."""
+    for height, felt in ((reach - 0.01, True), (reach + 0.01, False)):
+        vehicle = sm.Vehicles([[0.0, height]], heading=-math.pi / 2, max_speed=3, max_force=4, dtype=np.float64)
+        steering = sm.Whiskers(WALL, rays=1, thrust="full", **given)
+        force = sm.Controller(vehicle, steering).steer(0.1)
+        assert force.any() == felt
+    for height, sign in ((clearance - 0.01, 1.0), (clearance + 0.01, -1.0)):
+        vehicle = sm.Vehicles([[0.0, height]], heading=-math.pi / 2, max_speed=3, max_force=4, dtype=np.float64)
+        assert sm.Controller(vehicle, steering).steer(0.1)[0, 1] * sign > 0
 
 
 LATE = {"bicycle": sm.Wheeled(wheelbase=1.0), "smooth force": sm.PointMass(limits=[sm.SmoothForce(0.3)])}

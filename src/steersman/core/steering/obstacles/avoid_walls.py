@@ -67,7 +67,7 @@ class AvoidWalls(Behavior):
         """One call, after the calls that find which walls the feelers touch."""
         check_dimensions(self.walls, scene.vehicles.dimensions, "walls")
         feelers = fan(self.feelers, self.spread, scene.vehicles.dimensions, "feelers")
-        touch, calls = feel_calls(scene, self.walls, feelers, self.reach, out.active, nearest=True)
+        touch, calls = feel_calls(scene, self.walls, feelers, scene.number(self.reach), out.active, nearest=True)
         scene.show(**touch._asdict())
         numbers = scene.own("strength", "reach")
         return [*calls, Call(avoid_walls, (scene.columns, touch, numbers, out))]

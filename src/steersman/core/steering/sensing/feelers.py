@@ -133,7 +133,7 @@ def feel_calls(
         scene: The scene of the behavior.
         obstacles: The obstacles that they feel.
         feelers: See `fan`.
-        reach: Their length [m], or one per vehicle.
+        reach: Their length [m], as an argument of a kernel.
         active: The vehicles with feelers to cast.
         nearest: Whether the nearest touch counts, or that of the first feeler which touches anything.
     """
@@ -143,16 +143,14 @@ def feel_calls(
     calls = [Call(feel_nothing, (touch.distance,))]
     for feeler in feelers:
         calls += [
-            Call(
-                stretch, (scene.columns, active, scene.numbers(Feeler, **feeler._asdict()), scene.number(reach), rays)
-            ),
+            Call(stretch, (scene.columns, active, scene.numbers(Feeler, **feeler._asdict()), reach, rays)),
             *obstacles.cast_calls(rays, active, scene.wrap, hits),
             Call(feel, (scene.columns, active, rays, hits, nearest, touch)),
         ]
     return touch, calls
 
 
-def feeler_lines(context: SketchContext, feelers: Sequence[Feeler], reach: float) -> Iterator[Array]:
+def feeler_lines(context: SketchContext, feelers: Sequence[Feeler], reach: Any) -> Iterator[Array]:
     """Feelers as lines from end to end [m], shape (k, 2, d) each."""
     side = context.axes[:, -1]
     for feeler in feelers:
