@@ -295,6 +295,47 @@ def test_evading_into_a_corner_it_comes_to_rest(dt):
     assert (np.abs(position[-1]) > [13, 9]).all()
 
 
+@pytest.mark.parametrize("dt", [1 / 60, 1 / 20])
+@pytest.mark.parametrize(("radius", "reverse"), [(1.0, False), (2.0, False), (2.0, True), (3.0, True)])
+def test_cars_that_evade_come_to_rest_at_the_boundary(radius, reverse, dt):
+    """They backed away from it, turned and came again for ever: 10 to 24 of 30 still moved after 150 s."""
+    region = sm.Box([20, 14], [-10, -7])
+    hunter = sm.Vehicles([[0.0, 0.0]])
+    body = sm.Wheeled(turning_radius=radius, reverse=reverse)
+    tree = sm.Priority([sm.Contain(region), sm.Evade(hunter)])
+    start = starts(region, n=30)
+    position, velocity = run(region, tree, *start, seconds=100, dt=dt, body=body, max_speed=3.0)
+    assert deepest_outside(region, position) < 0.01
+    assert np.linalg.norm(velocity[-round(20 / dt) :], axis=2).max() < 0.01
+
+
+def test_a_car_that_backed_outside_is_pushed_in_all_the_same():
+    """Only inside of the boundary it is left where it stops."""
+    body = sm.Wheeled(turning_radius=1.0, reverse=True)
+    x = np.array([[15.3, 2], [3, 10.4], [-15.5, -4]])
+    inward = [[-1, 0], [0, -1], [1, 0]]
+    vehicles = sm.Vehicles(x, np.zeros((3, 2)), forward=inward, max_speed=4.0, max_force=10.0)
+    world = sm.World(threads=1)
+    world.add(vehicles, name="cars", steering=sm.Contain(FIELD), locomotion=body)
+    world.populations["cars"].remember("Contain", backed=1.0)
+    for _ in range(1200):
+        world.step()
+    assert deepest_outside(FIELD, vehicles.position.astype(float)) < 0
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+def test_cars_that_wander_do_not_stand_at_the_boundary(reverse):
+    """Without a push back from it they stood there for a tenth of the time."""
+    body = sm.Wheeled(turning_radius=3.0, reverse=reverse)
+    region = sm.Box([20, 14], [-10, -7])
+    tree = sm.Priority([sm.Contain(region), sm.Wander()])
+    position, velocity = run(region, tree, *starts(region, n=30), seconds=60, body=body, max_speed=3.0)
+    speed = np.linalg.norm(velocity, axis=2)
+    assert deepest_outside(region, position) < 0
+    assert (speed < 0.02).mean() < 0.02
+    assert speed.mean() > 2
+
+
 @pytest.mark.each_value
 @pytest.mark.parametrize("combine", [sm.Priority, sm.TruncatedSum, sm.WeightedSum])
 @pytest.mark.parametrize("name", REGIONS)

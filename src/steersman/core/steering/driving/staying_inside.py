@@ -49,6 +49,12 @@ PARALLEL = np.float32(0.999)
 TIP = np.float32(0.25)
 """Part of the room within which the boundary is nearest to the place where two walls would meet, if they do."""
 
+BACKED = np.float32(2)
+"""So many radii of its tightest circle a car backs until it is left where it stops."""
+
+REGAINED = np.float32(0.125)
+"""Part of the way driven ahead that takes off from the way that a car backed."""
+
 LONGEST = np.float32(1e4)
 """How far ahead to look at most [s]: a vehicle with next to no brakes needs no more."""
 
@@ -287,10 +293,12 @@ class Turned(NamedTuple):
     Attributes:
         wall: Outward unit vectors that they turn away from, times how far they have got, up to 1; zero for none.
         side: Unit vectors along which they turn.
+        backed: How far cars have backed, less a part of the way driven ahead, as part of BACKED circles, shape (n,), 0 to 1.
     """
 
     wall: Columns
     side: Columns
+    backed: Array
 
 
 class Turns(NamedTuple):
@@ -318,10 +326,19 @@ def chosen_side(
     return v.across(remembered, outward, v.across(velocity, outward, toward))
 
 
+@kernel
+def backed_after(i: int, vehicles: VehicleColumns, velocity: Vector, tightest: Any, backed: Any, dt: Any) -> Any:
+    """How far a car has backed after a step, 0 to 1."""
+    ahead = v.dot(velocity, v.load(vehicles.forward, i)) * dt / (BACKED * tightest)
+    if ahead > v.ZERO:
+        ahead *= REGAINED
+    return min(max(backed - ahead, v.ZERO), v.ONE)
+
+
 @row_kernel(every=True, some=True)
 def begin_turn(
     i: int, vehicles: VehicleColumns, active: Array, middle: Array, numbers: TurnNumbers, inside: Inside,
-    now: Turned, following: Turned, clock: Clock, ground: Columns, turns: Turns,
+    nearest: SurfaceProjection, now: Turned, following: Turned, clock: Clock, ground: Columns, turns: Turns,
 ) -> Any:  # fmt: skip
     """The change to the nearest velocity that stays inside, and away from the wall; note the vehicles that need one."""
     turns.turns[i] = 0
@@ -330,12 +347,16 @@ def begin_turn(
     velocity, here, time, dt = v.load(vehicles.velocity, i), v.load(inside.here, i), inside.time[i], clock.dt[0]
     speed, strength, wall = v.length(velocity), vehicles.max_force[i] / vehicles.mass[i], v.load(now.wall, i)
     tau = spring_time(strength, vehicles.response_time[i], numbers.deepest, dt)
+    if numbers.tightest > v.ZERO:
+        following.backed[i] = backed_after(i, vehicles, velocity, numbers.tightest, now.backed[i], dt)
     change = v.scale(v.subtract(v.load(inside.goal, i), v.load(inside.predicted, i)), v.ONE / time)
     inward = v.subtract(v.load(inside.near, i), here)
     deep = v.length(inward)
     if deep > v.ZERO:
         inward = v.scale(inward, v.ONE / deep)
         missing = missing_inward(deep, tau, velocity, inward) - v.dot(change, inward)
+        if nearest.distance[i] + numbers.margin <= v.ZERO:
+            missing *= v.ONE - following.backed[i]
         change = v.add_scaled(change, inward, max(missing, v.ZERO))
     size, turned, outward, growth = v.length(change), v.length(wall), wall, v.TWO * dt / time
     if size > v.ZERO:
@@ -390,4 +411,6 @@ def turn(
     desired = v.truncate(v.add(velocity, change), max(full_speed(change, velocity, vehicles.max_speed[i], go), speed))
     force = v.truncate(v.scale(v.subtract(desired, velocity), mass / tau), max_force)
     gained = min(min(gain, closing) * mass / tau, max(max_force - v.length(force), v.ZERO))
+    if following.backed[i] > v.ZERO:
+        gained *= v.ONE - following.backed[i] * max(v.ONE - speed / vehicles.max_speed[i], v.ZERO)
     deposit_shared(out, i, v.add_scaled(force, side, gained), max_force)

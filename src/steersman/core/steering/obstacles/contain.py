@@ -28,6 +28,16 @@ as cars, walkers and bodies with limits, hears how far it may go on until it is 
 its way would make a car drive on and turn around, and does not turn a walker before it has finished its clip. In a corner,
 where a car can go neither on nor back, it may stand for long.
 
+Other parts may press a car against the boundary for good, as Evade does before a hunter in the middle. What they leave of
+the push back leads along the boundary, beside a car that faces it: the car backs away, turns and comes again, for ever. So
+the push fades as the car backs, inside the boundary, and so does the gain along the boundary where the car is slow:
+
+    backed = way backed - way ahead / 8, in units of two of its tightest circles' radii, between 0 and 1
+    push  *= 1 - backed                  gain *= 1 - backed (1 - speed / max_speed)
+
+A car that has backed by two radii rests where it stops, if the other parts lead rather ahead than aside. One that gets on, as
+a wanderer does, is pushed back and turned as before.
+
 Reynolds 1999, "Containment", his two ways, of which each has the vehicle to itself while the predicted position is outside:
 
     predicted = position + lookahead * velocity
@@ -258,10 +268,11 @@ class Contain(Driven):
         return self.law == "turn"
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
-        """With law="turn": the wall that a vehicle turns away from, and the side to which it turns."""
+        """With law="turn": the wall that a vehicle turns away from, the side to which it turns, how far it has backed."""
         if self.law != "turn":
             return {}
-        return {name: np.zeros((len(vehicles), self.region.dimensions), vehicles.dtype) for name in Turned._fields}
+        wall, side = np.zeros((2, len(vehicles), self.region.dimensions), vehicles.dtype)
+        return Turned(wall, side, np.zeros(len(vehicles), vehicles.dtype))._asdict()
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """Predict, ask the region, correct."""
@@ -314,11 +325,13 @@ class Contain(Driven):
                 moved = self._bring_out(corners[k], *near_walls) if corners else [Call(bring_inside, near_walls)]
                 further += gated(some, moved)
         scene.show(predicted=predicted, goal=goal)
-        turned = [Turned(look("wall"), look("side")) for look in (memory.now, memory.next)]
+        turned = [Turned(*map(look, Turned._fields)) for look in (memory.now, memory.next)]
         ways, any_turns = (new_columns(scene), new_columns(scene)), flags_of(back)
         turns = Turns(new_columns(scene), np.zeros(n, np.uint8), new_columns(scene), ways)
         ground = scene.ground if d == scene.vehicles.dimensions else ()
-        begin = (scene.columns, out.active, middle, numbers, inside, *turned, scene.clock, ground, turns, any_turns)
+        begin = (
+            scene.columns, out.active, middle, numbers, inside, now, *turned, scene.clock, ground, turns, any_turns,
+        )  # fmt: skip
         end = (scene.columns, numbers, inside, turns, now, then, self.go(dtype), turned[1], scene.clock, out)
         sides = [
             call
