@@ -31,7 +31,9 @@ def free_ways(
     """The answers of the kernel, for feet where the vehicles are, will be, and leave; with room, bodies creep."""
     n = len(vehicles)
     columns, spare = columns_of(vehicles.position, np.float64), np.zeros(n, np.uint8)
-    inside = Inside(columns, columns, columns, columns, np.full(n, time), np.full(n, margin + room), spare, spare)
+    inside = Inside(
+        columns, columns, columns, columns, np.full(n, time), np.full(n, margin + room), spare, spare, spare
+    )
     free_way, active = np.full(n, np.inf), np.ones(n, np.uint8)
     active[-1] = 0
     numbers = TurnNumbers(1.0, margin, 50.0, tightest, float(room > 0))

@@ -318,7 +318,7 @@ def test_a_car_that_backed_outside_is_pushed_in_all_the_same():
     world = sm.World(threads=1)
     world.add(vehicles, name="cars", steering=sm.Contain(FIELD), locomotion=body)
     world.populations["cars"].remember("Contain", backed=1.0)
-    for _ in range(1200):
+    for _ in range(180):
         world.step()
     assert deepest_outside(FIELD, vehicles.position.astype(float)) < 0
 

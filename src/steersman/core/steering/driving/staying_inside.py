@@ -97,6 +97,7 @@ class Inside(NamedTuple):
         keep: How far inside the boundary both are to be, margin and room [m], shape (n,).
         back: Flags of vehicles with a `goal` at another place than `predicted`, shape (n,), uint8.
         inward: Flags of vehicles with a `near` at another place than `here`.
+        outside: Flags of vehicles outside of the margin; of those with `inward`.
     """
 
     here: Columns
@@ -107,6 +108,7 @@ class Inside(NamedTuple):
     keep: Array
     back: Array
     inward: Array
+    outside: Array
 
 
 @kernel
@@ -268,7 +270,7 @@ def bring_out_of_corner(i: int, foot: SurfaceProjection, keep: Array, points: Co
 
 @row_kernel(every=True, some=True)
 def begin_inside(
-    i: int, active: Array, now: SurfaceProjection, then: SurfaceProjection, leaving: SurfaceProjection,
+    i: int, active: Array, now: SurfaceProjection, then: SurfaceProjection, leaving: SurfaceProjection, margin: Any,
     inside: Inside,
 ) -> Any:  # fmt: skip
     """Begin with the nearest boundary, or the one through which the way leads out; note vehicles that are too near."""
@@ -282,6 +284,7 @@ def begin_inside(
         goal = v.add_scaled(goal, normal, -over)
     if inside.inward[i]:
         near = v.add_scaled(near, v.load(now.normal, i), -over_now)
+        inside.outside[i] = now.distance[i] + margin > v.ZERO
     v.store(inside.near, i, near)
     v.store(inside.goal, i, goal)
     return inside.back[i] | inside.inward[i]
@@ -338,7 +341,7 @@ def backed_after(i: int, vehicles: VehicleColumns, velocity: Vector, tightest: A
 @row_kernel(every=True, some=True)
 def begin_turn(
     i: int, vehicles: VehicleColumns, active: Array, middle: Array, numbers: TurnNumbers, inside: Inside,
-    nearest: SurfaceProjection, now: Turned, following: Turned, clock: Clock, ground: Columns, turns: Turns,
+    now: Turned, following: Turned, clock: Clock, ground: Columns, turns: Turns,
 ) -> Any:  # fmt: skip
     """The change to the nearest velocity that stays inside, and away from the wall; note the vehicles that need one."""
     turns.turns[i] = 0
@@ -355,7 +358,7 @@ def begin_turn(
     if deep > v.ZERO:
         inward = v.scale(inward, v.ONE / deep)
         missing = missing_inward(deep, tau, velocity, inward) - v.dot(change, inward)
-        if nearest.distance[i] + numbers.margin <= v.ZERO:
+        if inside.outside[i] == 0:
             missing *= v.ONE - following.backed[i]
         change = v.add_scaled(change, inward, max(missing, v.ZERO))
     size, turned, outward, growth = v.length(change), v.length(wall), wall, v.TWO * dt / time

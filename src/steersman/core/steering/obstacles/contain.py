@@ -293,7 +293,7 @@ class Contain(Driven):
         now, then, leaving = (new_foot(n, d, dtype) for _ in range(3))
         here, near, predicted, goal = (new_columns(scene) for _ in range(4))
         time, keep, back, inward = np.zeros(n, dtype), np.zeros(n, dtype), np.zeros(n, np.uint8), np.zeros(n, np.uint8)
-        inside = Inside(here, near, predicted, goal, time, keep, back, inward)
+        inside = Inside(here, near, predicted, goal, time, keep, back, inward, np.zeros(n, np.uint8))
         margin = self._margin
         deepest = region.depth - margin
         circle = scene.tightest
@@ -315,7 +315,7 @@ class Contain(Driven):
             further.append(Call(limit_way, (scene.columns, *bounds)))
         steps = not region.is_sharp or circle > 0
         corners = () if steps else tuple(new_corners(n, d, dtype) for _ in range(2))
-        further.append(Call(begin_inside, (out.active, now, then, leaving, inside, some)))
+        further.append(Call(begin_inside, (out.active, now, then, leaving, numbers.margin, inside, some)))
         if corners:
             further += gated(some, [Call(begin_corners, (now, then, leaving, inside, *corners))])
         for part in [1.0] * (d - 1) + [0.5]:  # Half in the end: where the region is too narrow, this is the middle.
@@ -330,7 +330,7 @@ class Contain(Driven):
         turns = Turns(new_columns(scene), np.zeros(n, np.uint8), new_columns(scene), ways)
         ground = scene.ground if d == scene.vehicles.dimensions else ()
         begin = (
-            scene.columns, out.active, middle, numbers, inside, now, *turned, scene.clock, ground, turns, any_turns,
+            scene.columns, out.active, middle, numbers, inside, *turned, scene.clock, ground, turns, any_turns,
         )  # fmt: skip
         end = (scene.columns, numbers, inside, turns, now, then, self.go(dtype), turned[1], scene.clock, out)
         sides = [
