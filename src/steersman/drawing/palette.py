@@ -190,6 +190,11 @@ def rgb(color: str) -> RGB:
     return (int(code[0:2], 16) / 255, int(code[2:4], 16) / 255, int(code[4:6], 16) / 255)
 
 
+def code_of(color: RGB) -> str:
+    """The code `#rrggbb` of a color."""
+    return "#" + "".join(f"{round(255 * each):02x}" for each in color)
+
+
 def rgba(color: str, opacity: float = 1.0) -> RGBA:
     """The same with opacity."""
     return (*rgb(color), opacity)

@@ -45,19 +45,27 @@ def _it():
     return it
 
 
-def lines(it):
-    """The ring and the line of the course in the last explanation, shape (k, 2) each; none without a course."""
-    shown = [each for each in json.loads(it.sent["why"])["elements"] if each["says"] == course.MEANS]
-    points = [
-        np.frombuffer(base64.b64decode(each["points"]["f32"]), "<f4") for each in shown if each["kind"] == "lines"
-    ]
-    return [each.reshape(-1, 2) for each in points]
+def numbers(table):
+    return np.frombuffer(base64.b64decode(table["f32"]), "<f4")
+
+
+def shown(it):
+    """The elements of the course in the last explanation, by their kind; none without a course."""
+    why = json.loads(it.sent["why"])
+    found = {each["kind"]: each for each in why["elements"] if each["means"] == course.MEANS}
+    assert [words for _, words in why["legend"]].count(course.MEANS) == (1 if found else 0)
+    assert {each["of"] for each in found.values()} <= {why["tree"]["key"]}
+    return found
+
+
+def line(it):
+    """The places of the course in the last explanation, shape (k, 2); none without a course."""
+    found = shown(it)
+    return numbers(found["lines"]["points"]).reshape(-1, 2) if found else np.zeros((0, 2))
 
 
 def words(it):
-    return [
-        word for each in json.loads(it.sent["why"])["elements"] for word in each.get("words", ()) if "course" in word
-    ]
+    return shown(it)["texts"]["words"]
 
 
 @pytest.mark.parametrize("name", drawn(SCENARIOS, 6, "where the explained vehicle will go"))
@@ -115,16 +123,57 @@ def test_it_is_cut_where_the_vehicle_jumps():
     stage = straight()
     found = course_of(stage, ("cars", 0), 0, pure=True)
     assert np.ptp(found.time) == pytest.approx(3.0)
-    ring, *pieces = found.left(0.0)
-    ends = [(float(each.points[0, 0, 0]), float(each.points[0, -1, 0])) for each in pieces]
-    assert np.allclose(ends, [(2.0, 9.99), (0.0, 7.0)], atol=0.1)
-    assert ring.center[0] == pytest.approx([7.0, 5.0], abs=1e-3)
-    assert ring.radius == 0.5
-    assert [each.label for each in (ring, *pieces)] == ["its course, 3 s", "", ""]
-    assert found.left(2.0)[0].label == "its course, 1 s"
-    assert len(found.left(2.0)) == 2
-    assert found.left(2.95) == []  # It is there, but for half of its radius.
-    assert found.left(9.0) == []
+    assert np.flatnonzero(~found.joined).tolist() == [np.flatnonzero(np.diff(found.place[:, 0]) < 0)[0] + 1]
+    assert not found.bends
+
+
+def bent(radius=0.5):
+    """A course of four seconds, east and then north, with a jump in between."""
+    time = np.linspace(0.0, 4.0, 81)
+    place = np.stack([np.minimum(time, 2.0), np.maximum(time - 2.0, 0.0)], axis=1)
+    place[time > 3.0] += [0.0, -50.0]
+    joined = np.ones(81, bool)
+    joined[61] = False
+    return course.Course(("cars", 0), 0, 0, time, place, joined, radius)
+
+
+def test_what_is_left_of_it_is_drawn_in_pieces():
+    lines, tip, text = bent().messages(1.0, (0.2, 0.4, 0.6))
+    assert lines["counts"] == [41, 20]
+    assert np.allclose(
+        numbers(lines["points"]).reshape(-1, 2)[[0, 40, 41, 60]], [[1, 0], [2, 1], [2, -48.95], [2, -48]]
+    )
+    assert np.allclose(numbers(lines["color"]), [0.2, 0.4, 0.6, 1.0])
+    assert lines["dash"] is not None
+    assert np.allclose(numbers(tip["tips"]), [2, -48])
+    assert np.allclose(numbers(tip["tails"]), [2, -48.75])  # One and a half radii before.
+    assert np.allclose(numbers(text["position"]), [2, -48])
+    assert text["words"] == ["its next 3 s"]
+    assert {each["says"] for each in (lines, tip, text)} == {course.SAYS}
+
+
+def test_nothing_is_left_within_the_vehicle_and_of_a_straight_way():
+    assert bent().messages(3.4, (0, 0, 0))
+    assert bent().messages(3.55, (0, 0, 0)) == []
+    assert bent().messages(9.0, (0, 0, 0)) == []
+    assert bent().bends
+    assert not bent(radius=2.0).bends  # It is never farther from the straight way than it is wide.
+    straight = bent()
+    straight.place[:] = np.linspace([0.0, 0.0], [100.0, 20.0], 81)
+    straight.joined[:] = True
+    assert not straight.bends
+    straight.place[40] += [-1.0, 5.0]
+    assert not straight.bends  # 5 of 104 m
+    straight.place[40] += [-0.4, 2.0]
+    assert straight.bends
+    assert straight.messages(0.0, (0, 0, 0))
+
+
+def test_a_vehicle_that_comes_back_bends():
+    back = bent()
+    back.place[:] = np.concatenate([np.linspace([0.0, 0.0], [5.0, 0.0], 41), np.linspace([4.9, 0.0], [2.0, 0.0], 40)])
+    back.joined[:] = True
+    assert back.bends
 
 
 def test_a_vehicle_that_leaves_has_a_course_up_to_there():
@@ -159,26 +208,24 @@ def test_a_world_that_cannot_return_has_none(monkeypatch):
 
 
 def test_it_is_shown_while_the_world_stands_and_what_is_left_of_it_while_it_plays(it):
-    ring, line = lines(it)
-    assert words(it) == ["its course, 3 s"]
-    assert len(line) > 100
+    whole = line(it)
+    assert words(it) == ["its next 3 s"]
+    assert len(whole) > 100
     there = it.world[it.selected[0]]
-    assert np.allclose(line[0], there.position[there.rows(it.selected[1])[0]])
+    assert np.allclose(whole[0], there.position[there.rows(it.selected[1])[0]])
     it.playing = True
     for _ in range(60):
         it.step()
     it.publish(whole=True)
     it._catch_up()
-    left = lines(it)
-    assert words(it) == ["its course, 2 s"]
-    assert np.array_equal(left[0], ring)
-    assert np.array_equal(left[1], line[60:])
-    assert np.allclose(left[1][0], there.position[there.rows(it.selected[1])[0]])
+    left = line(it)
+    assert words(it) == ["its next 2 s"]
+    assert np.array_equal(left, whole[60:])
+    assert np.allclose(left[0], there.position[there.rows(it.selected[1])[0]])
     it.playing = False
     it._catch_up()
-    again = lines(it)[1]
-    assert words(it) == ["its course, 3 s"]  # It stands again, and is told of three seconds from here.
-    assert np.array_equal(again[: len(left[1])], left[1])
+    assert it._course.steps == it.world.steps  # It stands again, and is told of three seconds from here.
+    assert np.array_equal(it._course.place[: len(left)].astype(np.float32), left)
 
 
 def test_nothing_else_hears_of_the_steps_on_the_way(it):
@@ -195,35 +242,36 @@ def test_nothing_else_hears_of_the_steps_on_the_way(it):
 
 
 def test_a_change_leads_to_another_course(it):
-    before = lines(it)[1]
+    before = line(it)
     name, number = it.selected
     where = it.world[name].position[it.world[name].rows(number)[0]].tolist()
     assert ask(it, "move", population=name, id=number, position=[where[0], where[1] + 3.0])["type"] == "done"
-    after = lines(it)[1]
+    after = line(it)
     assert np.allclose(after[0], [where[0], where[1] + 3.0])
     assert not np.allclose(after[-1], before[-1], atol=0.5)
     ask(it, "undo")
-    assert np.allclose(lines(it)[1], before)
+    assert np.allclose(line(it), before)
 
 
 def test_a_change_while_it_plays_ends_it(it):
     it.playing = True
     it.step()
     name, number = it.selected
-    assert lines(it)
+    assert len(line(it))
     ask(it, "move", population=name, id=number, position=[20.0, 20.0])
     it.publish(whole=True)
-    assert lines(it) == []
+    assert shown(it) == {}
 
 
 def test_each_vehicle_that_is_chosen_has_its_own(it):
-    first = lines(it)[1]
+    first = line(it)
     name, number = it.selected
     other = next(int(each) for each in it.world[name].id if each != number)
     ask(it, "select", population=name, id=other)
-    assert np.allclose(lines(it)[1][0], it.world[name].position[it.world[name].rows(other)[0]])
+    assert it._present_course.vehicle == (name, other)
+    assert np.allclose(it._course.place[0], it.world[name].position[it.world[name].rows(other)[0]])
     ask(it, "select", population=name, id=number)
-    assert np.array_equal(lines(it)[1], first)
+    assert np.array_equal(line(it), first)
 
 
 def test_it_is_found_once_and_after_the_last_of_waiting_requests(it, monkeypatch):
@@ -258,7 +306,7 @@ def test_a_world_that_others_observe_does_not_step_on(it):
     it._catch_up()
     it.publish(whole=True)
     assert heard == []
-    assert lines(it) == []
+    assert shown(it) == {}
 
 
 def observed(it):
@@ -276,17 +324,17 @@ def test_a_stage_that_is_made_anew_has_courses_where_its_functions_are_known(flo
     it = Simulation(flock(n=20), remake=flock, address=Address())
     it.step()
     ask(it, "select", population="boids", id=3)
-    assert len(lines(it)[1]) > 20
+    assert len(line(it)) > 20
     it = Simulation(flock(n=20), remake=flock, address=Address())
     assert observed(it) == []  # Nobody knows what an observer keeps for itself.
-    assert lines(it) == []
+    assert shown(it) == {}
 
 
 def test_a_world_of_a_program_does_not_step_on(flock):
     it = Simulation(flock(n=20), remake=flock)
     it.step()
     ask(it, "select", population="boids", id=3)
-    assert lines(it) == []
+    assert shown(it) == {}
     assert it._foreseen is None
 
 
@@ -300,5 +348,5 @@ def test_a_scenario_beside_another_one_has_its_own(it):
     it._catch_up()
     assert other.world.steps == it.world.steps
     place = other.world[other.selected[0]].position[other.world[other.selected[0]].rows(other.selected[1])[0]]
-    assert np.allclose(lines(other)[1][0], place)
-    assert not np.allclose(lines(other)[1], lines(it)[1])
+    assert np.allclose(other._present_course.place[0], place)
+    assert not np.allclose(other._course.place[0], it._course.place[0])

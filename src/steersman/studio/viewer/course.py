@@ -10,11 +10,13 @@ from time import thread_time
 
 import numpy as np
 
-from steersman.core.maths.shapes import Circle, Line, Shape
 from steersman.core.typing import Array
 from steersman.core.world.snapshot_error import SnapshotError
 from steersman.core.world.world import World
+from steersman.drawing.elements import Lines, Texts
+from steersman.drawing.palette import RGB
 from steersman.runs.documents.stage import Stage
+from steersman.studio.viewer.element_messages import BELOW, Message, element_of, packed
 from steersman.studio.viewer.reset import Instant
 
 LENGTHS = 12.0
@@ -32,8 +34,17 @@ BUSY = 0.3
 LEAST = 0.5
 """A course of less time tells nothing [s]."""
 
-MEANS = "its course, if nothing is changed"
-"""What it is, in the key to the picture."""
+STRAIGHT = 0.06
+"""A way that leaves the straight one by less, as a part of its length, tells no more than the arrows do."""
+
+MEANS, SAYS = "its course", "where it will go if nothing is changed"
+"""What it is, and what the key to the picture says of it."""
+
+TIP = 1.5
+"""How long the arrow at its end is, in radii of the vehicle."""
+
+WIDTH, DASH = 1.8, (4.0, 3.0)
+"""Width of the line, and of its dashes and the gaps between [points]."""
 
 
 @dataclass(frozen=True)
@@ -58,16 +69,41 @@ class Course:
     joined: Array
     radius: float
 
-    def left(self, time: float) -> list[Shape]:
-        """The rest of it after a time [s]: a ring at its end, and the line that leads there; nothing within the radius."""
+    @property
+    def bends(self) -> bool:
+        """Whether it leaves the straight way, and the vehicle itself, by a length that can be seen."""
+        steps = np.where(self.joined[1:, None], np.diff(self.place, axis=0), 0.0)
+        way = np.concatenate([np.zeros_like(self.place[:1]), np.cumsum(steps, axis=0)])
+        length = np.linalg.norm(steps, axis=1).sum()
+        along = way[-1] / max(np.linalg.norm(way[-1]), np.finfo(float).tiny)
+        ahead = np.clip(way @ along, 0.0, np.linalg.norm(way[-1]))
+        return bool(np.linalg.norm(way - ahead[:, None] * along, axis=1).max() > max(self.radius, STRAIGHT * length))
+
+    def messages(self, time: float, color: RGB) -> list[Message]:
+        """What is left of it after a time [s], as elements in a color: line, tip, seconds; none if it is straight."""
         rest = self.time >= time - 1e-9
         place, joined = self.place[rest], self.joined[rest]
-        if len(place) < 2 or np.linalg.norm(place - place[-1], axis=1).max() <= self.radius:
+        away = np.linalg.norm(place - place[-1], axis=1) if len(place) else np.zeros(0)
+        if len(place) < 2 or away.max() <= self.radius or not self.bends:
             return []
-        label = f"its course, {self.time[-1] - time:.0f} s"
-        end = Circle(place[-1], self.radius, role="predicted", label=label, means=MEANS)
-        pieces = np.split(place, np.flatnonzero(~joined[1:]) + 1)
-        return [end, *(Line(each, role="predicted", means=MEANS) for each in pieces if len(each) > 1)]
+        pieces = [each for each in np.split(place, np.flatnonzero(~joined[1:]) + 1) if len(each) > 1]
+        layer = BELOW if place.shape[1] == 2 else 5.0
+        far = np.flatnonzero(np.linalg.norm(pieces[-1] - place[-1], axis=1) >= TIP * self.radius)
+        tail = pieces[-1][far[-1] if len(far) else 0]
+        tip = {
+            "kind": "arrows",
+            "layer": layer,
+            "fixed": True,
+            "color": packed([*color, 1.0]),
+            "width": packed([WIDTH]),
+        }
+        words = [f"its next {self.time[-1] - time:.0f} s"]
+        made = [
+            element_of(Lines(points=pieces, color=(*color, 1.0), width=WIDTH, dash=DASH, layer=layer)),
+            {**tip, "tails": packed([tail]), "tips": packed([place[-1]])},
+            element_of(Texts(position=place[-1:], words=words, color=color, layer=6.0)),
+        ]
+        return [{**each, "means": MEANS, "says": SAYS, "count": 1, "ring": True} for each in made]
 
 
 def course_of(stage: Stage, vehicle: tuple[str, int], branch: int, *, pure: bool) -> Course | None:

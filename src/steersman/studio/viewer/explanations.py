@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 
 from steersman.core.action_selection.change import Change
-from steersman.core.maths.shapes import Shape
 from steersman.core.steering.behavior import Function
 from steersman.core.steering.tree.tree import Node
 from steersman.core.vehicles.choosing import rows_of
@@ -33,7 +32,6 @@ def why_of(
     span: float,
     known: Mapping[str, Any] = NONE,
     glyph: str | None = None,
-    ahead: Sequence[Shape] = (),
 ) -> dict[str, Any]:
     """The explanation of a vehicle, with its sketch.
 
@@ -49,16 +47,11 @@ def why_of(
         ValueError: The population has no behavior.
     """
     (why,) = whys_of(world, population, [vehicle], span, known, glyph)
-    return {**why, **sketch_of(world, population, vehicle, span, known, ahead)}
+    return {**why, **sketch_of(world, population, vehicle, span, known)}
 
 
 def sketch_of(
-    world: World,
-    population: str,
-    vehicle: int,
-    span: float,
-    known: Mapping[str, Any] = NONE,
-    ahead: Sequence[Shape] = (),
+    world: World, population: str, vehicle: int, span: float, known: Mapping[str, Any] = NONE
 ) -> dict[str, Any]:
     """The sketch of a vehicle; arguments and errors are those of `why_of`."""
     tree: Any = world.populations[population].tree
@@ -70,8 +63,6 @@ def sketch_of(
     if tree and isinstance(tree.behavior, Function):  # It pushes, and desires no velocity.
         others = ([shape for shape in each.shapes if shape.role != "desired"] for each in sketches)
         sketches = [each._replace(shapes=tuple(shapes)) for each, shapes in zip(sketches, others, strict=True)]
-    if sketches and ahead:
-        sketches[0] = sketches[0]._replace(shapes=(*sketches[0].shapes, *ahead))
     return parted(sketches, span, _seconds(world, population, vehicle, span))
 
 

@@ -30,6 +30,7 @@ from steersman.core.world.warmup import tell, warmup
 from steersman.core.world.world import World
 from steersman.drawing.contents import Contents, contents_of
 from steersman.drawing.description import UNIT, describe
+from steersman.drawing.palette import code_of, colors_of
 from steersman.gallery.registry import SCENARIOS
 from steersman.runs.documents.stage import Stage
 from steersman.studio.viewer import trees
@@ -37,7 +38,7 @@ from steersman.studio.viewer.address import Address
 from steersman.studio.viewer.coloring import colorings
 from steersman.studio.viewer.compiling import Progress
 from steersman.studio.viewer.conditions import names_in
-from steersman.studio.viewer.course import Course, course_of
+from steersman.studio.viewer.course import MEANS, Course, course_of
 from steersman.studio.viewer.element_messages import note_messages
 from steersman.studio.viewer.events import Events
 from steersman.studio.viewer.explanations import why_of
@@ -693,8 +694,13 @@ class Simulation:
             return
         try:
             glyph = self.contents.style.glyph(self.selected[0])
-            ahead = () if (course := self._present_course) is None else course.left(self.world.time)
-            self.say("why", {**why_of(self.world, *self.selected, self.span, self._known, glyph, ahead), **about})
+            why = why_of(self.world, *self.selected, self.span, self._known, glyph)
+            if (course := self._present_course) is not None:
+                color = colors_of(self.contents.vehicles, self.contents.colors)[self.selected[0]]
+                drawn = course.messages(self.world.time, color)
+                why["elements"] += [{**each, "of": why["tree"]["key"]} for each in drawn]
+                why["legend"] += [(code_of(color), MEANS)] if drawn else []
+            self.say("why", {**why, **about})
         except Exception:  # Nobody steers it, or a behavior of a user's own cannot say.
             self.say("why", {**unsteered, **about})
 

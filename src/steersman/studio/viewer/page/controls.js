@@ -41,6 +41,7 @@ const LINES = {
   "neighbors and obstacles that count": "round",
   construction: "dashed",
   "predicted position": "dashed",
+  "its course": "dashed",
 };
 
 /**

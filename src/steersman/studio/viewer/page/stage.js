@@ -32,6 +32,7 @@ import { page } from "./root.js";
 const KINDS = {
   [GOAL]: "target",
   [PREDICTED]: "predicted",
+  "its course": "predicted",
   [CHOSEN]: "chosen",
   "where not to be": "danger",
   [GUIDE]: "guide",
