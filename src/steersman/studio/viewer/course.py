@@ -1,7 +1,7 @@
 """The course: the way that the explained vehicle will go if nothing is changed.
 
 The world itself steps on and returns, so the course has every force, every neighbor and every random number of the run to
-come. A window draws it while the world stands still, and what is left of it while the world plays on.
+come. A window draws it while the world stands still, and the rest of it while the world plays on.
 """
 
 from contextlib import suppress
@@ -38,7 +38,7 @@ STRAIGHT = 0.06
 """A way that leaves the straight one by less, as a part of its length, tells no more than the arrows do."""
 
 MEANS, SAYS = "its course", "where it will go if nothing is changed"
-"""What it is, and what the key to the picture says of it."""
+"""Its name, and its words in the key to the picture."""
 
 TIP = 1.5
 """How long the arrow at its end is, in radii of the vehicle."""
@@ -80,7 +80,7 @@ class Course:
         return bool(np.linalg.norm(way - ahead[:, None] * along, axis=1).max() > max(self.radius, STRAIGHT * length))
 
     def messages(self, time: float, color: RGB) -> list[Message]:
-        """What is left of it after a time [s], as elements in a color: line, tip, seconds; none if it is straight."""
+        """The rest of it after a time [s], as elements in a color: line, tip, seconds; none if it is straight."""
         rest = self.time >= time - 1e-9
         place, joined = self.place[rest], self.joined[rest]
         away = np.linalg.norm(place - place[-1], axis=1) if len(place) else np.zeros(0)

@@ -28,7 +28,7 @@ as cars, walkers and bodies with limits, hears how far it may go on until it is 
 its way would make a car drive on and turn around, and does not turn a walker before it has finished its clip. In a corner,
 where a car can go neither on nor back, it may stand for long.
 
-Other parts may press a car against the boundary for good, as Evade does before a hunter in the middle. What they leave of
+Other parts may press a car against the boundary for good, as Evade does before a hunter in the middle. The rest of
 the push back leads along the boundary, beside a car that faces it: the car backs away, turns and comes again, for ever. So
 the push fades as the car backs, inside the boundary, and so does the gain along the boundary where the car is slow:
 

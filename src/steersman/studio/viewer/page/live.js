@@ -302,7 +302,7 @@ export function live(stage, link) {
       if (!(answer.serial > state?.serial)) agree();
     });
   };
-  /** What was told of a vehicle before the state that selects it. @type {import("./why.js").Explanation | null} */
+  /** The explanation of a vehicle that came before the state that selects it. @type {import("./why.js").Explanation | null} */
   let early = null;
   /** The vehicle that Python says is selected is explained, unless another choice is not answered yet. */
   const agree = () => {
