@@ -37,7 +37,7 @@ LEAST = 0.5
 STRAIGHT = 0.06
 """A way that leaves the straight one by less, as a part of its length, tells no more than the arrows do."""
 
-MEANS, SAYS = "its course", "where it will go if nothing is changed"
+MEANS, SAYS = "its course", "its next seconds, if nothing is changed"
 """Its name, and its words in the key to the picture."""
 
 TIP = 1.5
