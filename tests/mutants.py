@@ -2106,6 +2106,13 @@ MUTANTS = (
         "core/environment/obstacles/test_boxes_and_capsules.py -k at_the_side",
     ),
     Mutant(
+        "whiskers head for the obstacle opposite of the hit",
+        "core/steering/sensing/opposite.py",
+        "HALF * (reach[i] - hits.distance[i])",
+        "ZERO * (reach[i] - hits.distance[i])",
+        "core/steering/obstacles/test_walls.py -k farther_than_the_middle",
+    ),
+    Mutant(
         "a body that backs into a wall is steered from it",
         "core/steering/obstacles/whiskers.py",
         "free <= least and dot(course, forward) > ZERO",

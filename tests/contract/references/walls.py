@@ -42,7 +42,8 @@ def whiskers(b: Any, at: At) -> Answer:
     if not found:
         return np.zeros_like(at.position), False
     _, hit, normal = min(found, key=lambda each: each[0]) if b.rays == 2 else found[0]
-    point = laws.beside_hit(hit, normal, clearance)
+    room = 0.01 * clearance + cast(at, b.obstacles.sets, hit + 0.01 * clearance * normal, normal, 1.99 * clearance)[0]
+    point = laws.beside_hit(hit, normal, min(clearance, room / 2))
     return at.drive(b, laws.seek(at.position, at.velocity, point, at.max_speed, speed=b.speed)), True
 
 

@@ -10,7 +10,9 @@ A vehicle that comes straight to a wall brakes from the point on. So by default 
 
     clearance = stop,   reach = clearance + stop,   stop = max(4 V response_time, mass V^2 / brake_force)
 
-the slowing distance of Arrive: the lecture's 1 m and 2 m at 1 m/s and 1 N.
+the slowing distance of Arrive: the lecture's 1 m and 2 m at 1 m/s and 1 N. Where something stands opposite of the hit, along
+its normal and nearer than twice the clearance, the point is in the middle between both: it would lie near the other wall of a
+corridor, or in it.
 
 A body that does not follow every force, such as a car, would drive on into the wall, or back into one that no ray feels.
 So it hears how far it may go on along its velocity (`Scene.free_way`) before obstacles that it could not stop before, as by
@@ -43,6 +45,7 @@ from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
 from steersman.core.steering.scene.sketch_context import Shapes, SketchContext
 from steersman.core.steering.sensing.feelers import Touch, fan, feel_calls, feeler_lines
+from steersman.core.steering.sensing.opposite import middle_calls
 from steersman.core.steering.tree.forces import Out, deposit, response
 from steersman.core.typing import Array, Vector
 from steersman.core.vehicles.memory import Memory
@@ -114,8 +117,8 @@ class Whiskers(Driven):
             ahead; in 3D also 5, up and down too. Raising it notices walls beside the way, and costs more.
         reach: Length of the rays [m]. Raising it turns earlier. Default: the clearance and the way to stop.
         spread: Full angle between the rays to the right and to the left [rad]. Raising it feels more to the sides.
-        clearance: Distance from the wall of the point to head for [m]. Raising it turns harder; in a corridor that is
-            narrower, the point lies in the other wall. Default: the way to stop.
+        clearance: Distance from the wall of the point to head for [m], at most half of the room there. Raising it turns
+            harder. Default: the way to stop.
     """
 
     obstacles: Any = parameter(kind=OBSTACLES, positional=True)
@@ -136,6 +139,7 @@ class Whiskers(Driven):
         numbers = tuple(scene.number(each) for each in (scene.stopping, self.clearance, self.reach))
         lengths = Call(stretch_by_speed, (scene.columns, go, *numbers, scene.clock, clearance, reach))
         touch, calls = feel_calls(scene, self.obstacles, feelers, Rows(reach), out.active, nearest=self.rays == 2)
+        calls += middle_calls(scene, self.obstacles, touch, clearance, out.active)
         scene.show(**touch._asdict(), clearance=clearance, reach=reach)
         heard: tuple[Heard, ...] = ()
         if scene.needs_free_way and not scene.pivots:
