@@ -14,8 +14,7 @@ def boulders(p: Place) -> sm.Spheres:
 
 
 EXAMPLES: dict[str, Example] = {
-    "whiskers by the way to stop": lambda p: sm.Whiskers(boulders(p)),
-    "whiskers, right first": lambda p: sm.Whiskers(p.rocks, reach=17.0),
+    "whiskers, right first": lambda p: sm.Whiskers(boulders(p)),
     "whiskers, right first, all options": lambda p: sm.Whiskers(
         [p.rocks, p.rocks], reach=16.0, spread=1.2, clearance=2.5, speed=2.0, thrust="full"
     ),

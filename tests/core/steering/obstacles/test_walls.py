@@ -59,7 +59,7 @@ def test_a_rock_opposite_of_the_hit_halves_the_room(seen_from: str) -> None:
     world = sm.World()
     world.add(one([1.5, 0.0], 0.0), name="one", steering=sm.Whiskers(rocks, rays=1, reach=2, clearance=1.5))
     shapes = [shape for sketch in world.sketch("one", 0) for shape in sketch.shapes]
-    (goal,) = (each.tip for each in shapes if isinstance(each, sm.shapes.Arrow) and "feels" in each.means)
+    (goal,) = (each.tip for each in shapes if isinstance(each, sm.shapes.Arrow) and "wall" in each.means)
     np.testing.assert_allclose(goal, [[1.0, 0.0]], atol=1e-9)
 
 

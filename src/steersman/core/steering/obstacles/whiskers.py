@@ -156,5 +156,5 @@ class Whiskers(Driven):
         for line in feeler_lines(context, fanned, context.shown["reach"][:, None]):
             yield Line(line, role="range", label="feelers")
         yield Cross(hit, role="chosen")
-        yield Arrow(hit, beside, means="push of what it feels")
+        yield Arrow(hit, beside, means="push of the wall")
         yield from context.goal(beside)
