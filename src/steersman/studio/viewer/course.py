@@ -47,7 +47,7 @@ WIDTH, DASH = 1.8, (4.0, 3.0)
 """Width of the line, and of its dashes and the gaps between [points]."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Course:
     """The way of one vehicle, from one instant to another.
 

@@ -539,6 +539,17 @@ def test_cars_stop_before_the_boundary_and_not_on_it(body, dt):
     assert outside.mean() < 1e-3
 
 
+def test_a_car_that_backed_and_may_not_move_any_more_keeps_finite_numbers():
+    vehicles = sm.Vehicles([[14.8, 2.0], [14.8, -2.0]], forward=[[1, 0], [0, 1]], max_speed=0.0, max_force=10.0)
+    world = sm.World(threads=1)
+    world.add(vehicles, name="cars", steering=sm.Contain(FIELD), locomotion=sm.Wheeled(turning_radius=1.0))
+    world.populations["cars"].remember("Contain", backed=0.5)
+    for _ in range(3):
+        world.step()
+        assert np.isfinite(world.explain("cars").force).all()
+    assert np.isfinite(vehicles.position).all()
+
+
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("degrees", [10, 20, 40, 80])
 def test_at_rest_in_a_corner_it_is_pushed_toward_the_nearest_place_with_room_to_both_walls(degrees, dtype):

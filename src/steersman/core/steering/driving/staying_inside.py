@@ -415,5 +415,5 @@ def turn(
     force = v.truncate(v.scale(v.subtract(desired, velocity), mass / tau), max_force)
     gained = min(min(gain, closing) * mass / tau, max(max_force - v.length(force), v.ZERO))
     if following.backed[i] > v.ZERO:
-        gained *= v.ONE - following.backed[i] * max(v.ONE - speed / vehicles.max_speed[i], v.ZERO)
+        gained *= v.ONE - following.backed[i] * max(v.ONE - speed / max(vehicles.max_speed[i], v.TINY), v.ZERO)
     deposit_shared(out, i, v.add_scaled(force, side, gained), max_force)
