@@ -228,6 +228,16 @@ def test_it_is_shown_while_the_world_stands_and_what_is_left_of_it_while_it_play
     assert np.array_equal(it._course.place[: len(left)].astype(np.float32), left)
 
 
+def test_a_moment_that_is_not_compiled_yet_is_explained_before_that(flock, monkeypatch):
+    it, sent = Simulation(flock(n=20), remake=flock, address=Address()), []
+    it.selected = ("boids", 3)
+    it.tell = lambda kind, message: sent.append(kind)
+    monkeypatch.setattr(it, "_prepare", lambda: sent.append("compiled"))
+    monkeypatch.setattr("steersman.studio.viewer.simulation.LOOK", 0.0)
+    it._rest()
+    assert sent.index("why") < sent.index("compiled")
+
+
 def test_nothing_else_hears_of_the_steps_on_the_way(it):
     steps, newest = it.world.steps, it.past.newest
     heard = []

@@ -209,7 +209,9 @@ class Simulation:
         world, steps = self.world, self.world.steps
         self.playing, self.resting, self._shown = False, True, math.inf
         with self._said():
-            self._prepare()  # Nothing is compiled when it plays on.
+            if not self._prepared:
+                self.publish(whole=True)  # It is seen and explained meanwhile.
+                self._prepare()  # Nothing is compiled when it plays on.
             self._foresee(now=False)
             self.publish(whole=True)
         self._lead()
