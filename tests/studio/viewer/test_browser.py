@@ -93,6 +93,47 @@ def heard(page, it, held=()):
     page.page.wait_for_selector("#notice:has-text('heard')", state="detached")
 
 
+class Relay:
+    """Stands between pages and their server, and holds messages to pages back. They pass while a page is asked.
+
+    Args:
+        page: The page.
+        holds: Called with each message as a table (an empty one for a frame), what the page asked for, if it is the answer
+            (else None), and the address: whether it is held back.
+    """
+
+    def __init__(self, page, holds):
+        self.holds, self.held = holds, []
+        page.page.route_web_socket("**/live**", self._between)
+
+    def _between(self, ours):
+        server, asked = ours.connect_to_server(), {}
+
+        def from_page(text):
+            told = json.loads(text)
+            asked[told.get("re")] = told["do"]
+            server.send(text)
+
+        def from_server(message):
+            told = json.loads(message) if isinstance(message, str) else {}
+            late = self.holds(told, asked.get(told["re"]) if "re" in told else None, ours.url)
+            self.held.append((told, partial(ours.send, message))) if late else ours.send(message)
+
+        ours.on_message(from_page)
+        server.on_message(from_server)
+
+    def told(self, kind, **about):
+        """Those that are held back, of a kind and with these entries."""
+        return [told for told, _ in self.held if told.get("type") == kind and about.items() <= told.items()]
+
+    def release(self, but=()):
+        """Let those that are held back go, but for some."""
+        gone, self.held = self.held, [each for each in self.held if each[0] in but]
+        for told, send in gone:
+            if told not in but:
+                send()
+
+
 def differing(one, two):
     return int(np.any(np.abs(one - two) > 0.05, axis=2).sum())
 
@@ -418,65 +459,24 @@ def test_keys_move_the_chosen_vehicle_as_a_drag_does_and_that_is_undone(page, fl
 
 def test_a_choice_that_is_answered_late_does_not_undo_the_choice_of_python(page_of_its_own, flock):
     """The two clicks of a double click choose nothing; then Python chooses the new vehicle, before it has answered them."""
-    page, held = page_of_its_own, []
-
-    def relay(ours):
-        server = ours.connect_to_server()
-        asked = set()
-
-        def from_page(message):
-            told = json.loads(message)
-            if told["do"] == "select":
-                asked.add(told["re"])
-            server.send(message)
-
-        def from_server(message):
-            late = isinstance(message, str) and json.loads(message).get("re") in asked
-            held.append(partial(ours.send, message)) if late else ours.send(message)
-
-        ours.on_message(from_page)
-        server.on_message(from_server)
-
-    page.page.route_web_socket("**/live**", relay)
+    page = page_of_its_own
+    relay = Relay(page, lambda told, asked, url: asked == "select")
     with opened(page, flock, n=20) as it:
-        for message in held:
-            message()
-        held.clear()
+        relay.release()
         page.page.keyboard.press("f")
         page.page.mouse.dblclick(5, 300)
         wait(lambda: page.stage("1") and it.selected == ("boids", 20))  # Messages are relayed while the page is asked.
         page.until("stage.after.populations.boids.n === 21")
-        assert len(held) == 2
-        for message in held:
-            message()
+        assert len(relay.held) == 2
+        relay.release()
         page.until("stage.selected && stage.selected.id === 20")
 
 
 def test_a_key_pressed_right_after_a_new_beginning_counts(page_of_its_own, flock):
     """The page hears of the new beginning after the first press, and of its choice before the state that tells it."""
-    page, held, holds = page_of_its_own, [], []
-
-    def relay(ours):
-        server = ours.connect_to_server()
-        ours.on_message(server.send)
-
-        def from_server(message):
-            held.append((message, partial(ours.send, message))) if holds else ours.send(message)
-
-        server.on_message(from_server)
-
-    def told(kind, **about):
-        texts = (json.loads(text) for text, _ in held if isinstance(text, str))
-        return [each for each in texts if each["type"] == kind and about.items() <= each.items()]
-
-    def release(but=()):
-        late = [each for each in held if isinstance(each[0], str) and json.loads(each[0]) in but]
-        for _, send in (each for each in held if each not in late):
-            send()
-        held[:] = late
-        return page.stage("1")  # Messages pass while it is asked.
-
-    page.page.route_web_socket("**/live**", relay)
+    page, holds = page_of_its_own, []
+    relay = Relay(page, lambda told, asked, url: bool(holds))
+    told = relay.told
     with opened(page, flock, n=20) as it:
         world, press = it.world, page.page.keyboard.press
         holds.append(True)
@@ -486,12 +486,12 @@ def test_a_key_pressed_right_after_a_new_beginning_counts(page_of_its_own, flock
         wait(lambda: page.stage("1") and told("state", selected=["boids", 0]))
         chosen = told("state", selected=["boids", 0])
         wait(lambda: page.stage("1") and told("done", serial=chosen[0]["serial"]))
-        wait(lambda: release(but=chosen) and page.stage("stage.after && stage.after.steps === 0"))
+        wait(lambda: relay.release(but=chosen) or page.stage("stage.after && stage.after.steps === 0"))
         press("n")
         assert page.stage("stage.selected?.id") == 1
         wait(lambda: page.stage("1") and it.selected == ("boids", 1))
         holds.clear()
-        release()
+        relay.release()
         page.until("stage.selected?.id === 1")
 
 
@@ -2141,29 +2141,15 @@ def test_after_a_look_at_the_past_both_pictures_go_on_also_where_a_pause_is_answ
 ):
     """That of the one beside, of which the frame of a step arrives before."""
     monkeypatch.setattr("steersman.studio.viewer.simulation.LOOK", 0.1)
-    page, pauses, late, frames = page_of_its_own, set(), [], []
+    page, frames = page_of_its_own, []
 
-    def relay(ours):
-        server, inner = ours.connect_to_server(), "&of=" in ours.url
+    def late(told, asked, url):
+        inner = "&of=" in url
+        if inner and not told:
+            frames.append(True)
+        return inner and asked == "pause"
 
-        def from_page(message):
-            told = json.loads(message)
-            if inner and told["do"] == "pause":
-                pauses.add(told["re"])
-            server.send(message)
-
-        def from_server(message):
-            if inner and isinstance(message, bytes):
-                frames.append(message)
-            if inner and isinstance(message, str) and json.loads(message).get("re") in pauses:
-                late.append(partial(ours.send, message))
-            else:
-                ours.send(message)
-
-        ours.on_message(from_page)
-        server.on_message(from_server)
-
-    page.page.route_web_socket("**/live**", relay)
+    relay = Relay(page, late)
     shown = serve(lambda address: simulation_at(address, flock, "flock"))
     times = "[stage, document.querySelector('iframe')?.contentWindow.steersman].map((each) => each?.after?.time ?? -1)"
     try:
@@ -2176,14 +2162,13 @@ def test_after_a_look_at_the_past_both_pictures_go_on_also_where_a_pause_is_answ
         before = page.stage(times)[0]
         page.page.evaluate("""() => { const line = document.querySelector("#timeline");
             line.value = "0.2"; line.dispatchEvent(new Event("input")); }""")
-        wait(lambda: page.stage("1") and late)  # Messages pass while the page is asked.
+        wait(lambda: page.stage("1") and relay.held)  # Messages pass while the page is asked.
         assert max(page.stage(times)) < before
         frames.clear()
         page.page.keyboard.press("ArrowRight")
         page.until(f"{times}[0] > {before}")
         wait(lambda: page.stage("1") and frames)
-        for answer in late:
-            answer()
+        relay.release()
         page.until(f"{times}[0] === {times}[1]")
     finally:
         shown.close()

@@ -16,7 +16,7 @@ from steersman.core.world.world import World
 from steersman.drawing.elements import Lines, Texts
 from steersman.drawing.palette import RGB
 from steersman.runs.documents.stage import Stage
-from steersman.studio.viewer.element_messages import BELOW, Message, element_of, packed
+from steersman.studio.viewer.element_messages import BELOW, Message, arrows_of, element_of
 from steersman.studio.viewer.reset import Instant
 
 LENGTHS = 12.0
@@ -90,17 +90,10 @@ class Course:
         layer = BELOW if place.shape[1] == 2 else 5.0
         far = np.flatnonzero(np.linalg.norm(pieces[-1] - place[-1], axis=1) >= TIP * self.radius)
         tail = pieces[-1][far[-1] if len(far) else 0]
-        tip = {
-            "kind": "arrows",
-            "layer": layer,
-            "fixed": True,
-            "color": packed([*color, 1.0]),
-            "width": packed([WIDTH]),
-        }
         words = [f"its next {self.time[-1] - time:.0f} s"]
         made = [
             element_of(Lines(points=pieces, color=(*color, 1.0), width=WIDTH, dash=DASH, layer=layer)),
-            {**tip, "tails": packed([tail]), "tips": packed([place[-1]])},
+            arrows_of(tail[None], place[-1:], (*color, 1.0), WIDTH, layer),
             element_of(Texts(position=place[-1:], words=words, color=color, layer=6.0)),
         ]
         return [{**each, "means": MEANS, "says": SAYS, "count": 1, "ring": True} for each in made]

@@ -16,7 +16,7 @@ from steersman.core.maths.shapes import ROLES, Arrow, Cross, ScaledArrow, Shape
 from steersman.core.typing import Array
 from steersman.core.world.sketching import Sketch
 from steersman.drawing.elements import LINES, Areas, Element, Lines, Texts
-from steersman.drawing.palette import LIGHT, rgb, rgba
+from steersman.drawing.palette import LIGHT, RGBA, rgb, rgba
 from steersman.drawing.sketch_elements import sketch_of_notes, traced_elements
 from steersman.drawing.sketches import LOOKS
 
@@ -120,6 +120,12 @@ def _light(element: Element, role: str) -> Element:
     return element
 
 
+def arrows_of(tails: Array, tips: Array, color: RGBA, width: float, layer: float = 5.1) -> Message:
+    """Arrows from tails to tips [m], shape (k, d) each, of a width in points at any distance."""
+    arrows = {"tails": packed(tails), "tips": packed(tips), "width": packed([width])}
+    return {"kind": "arrows", "layer": layer, "fixed": True, "color": packed(color), **arrows}
+
+
 def _fixed(shape: Shape, unit: float, seconds: float) -> Message:
     """Arrows or crosses that are equally large at any distance."""
     look, shape = LOOKS[shape.role], shape.distinct()
@@ -128,8 +134,7 @@ def _fixed(shape: Shape, unit: float, seconds: float) -> Message:
         return {"kind": "marks", "layer": 5.0, "shape": "cross", "opacity": 1.0, **marks}
     tails, tips = _ends(shape, seconds)
     long = np.linalg.norm(tips - tails, axis=1) > SHORTEST * unit
-    arrows = {"tails": packed(tails[long]), "tips": packed(tips[long]), "width": packed([look.width])}
-    return {"kind": "arrows", "layer": 5.1, "fixed": True, "color": packed(rgba(look.color)), **arrows}
+    return arrows_of(tails[long], tips[long], rgba(look.color), look.width)
 
 
 def _ends(shape: Any, seconds: float) -> tuple[Array, Array]:
