@@ -103,7 +103,7 @@ class Relay:
     """
 
     def __init__(self, page, holds):
-        self.holds, self.held = holds, []
+        self.page, self.holds, self.held = page.page, holds, []
         page.page.route_web_socket("**/live**", self._between)
 
     def _between(self, ours):
@@ -125,6 +125,10 @@ class Relay:
     def told(self, kind, **about):
         """Those that are held back, of a kind and with these entries."""
         return [told for told, _ in self.held if told.get("type") == kind and about.items() <= told.items()]
+
+    def end(self):
+        """Have the page leave before its server does: what it says meanwhile would go to a connection that is closing."""
+        self.page.goto("about:blank")
 
     def release(self, but=()):
         """Let those that are held back go, but for some."""
@@ -470,6 +474,7 @@ def test_a_choice_that_is_answered_late_does_not_undo_the_choice_of_python(page_
         assert len(relay.held) == 2
         relay.release()
         page.until("stage.selected && stage.selected.id === 20")
+        relay.end()
 
 
 def test_a_key_pressed_right_after_a_new_beginning_counts(page_of_its_own, flock):
@@ -493,6 +498,7 @@ def test_a_key_pressed_right_after_a_new_beginning_counts(page_of_its_own, flock
         holds.clear()
         relay.release()
         page.until("stage.selected?.id === 1")
+        relay.end()
 
 
 @pytest.fixture
@@ -2170,6 +2176,7 @@ def test_after_a_look_at_the_past_both_pictures_go_on_also_where_a_pause_is_answ
         wait(lambda: page.stage("1") and frames)
         relay.release()
         page.until(f"{times}[0] === {times}[1]")
+        relay.end()
     finally:
         shown.close()
 
